@@ -1,0 +1,3 @@
+module github.com/tidemark-stream/tidemark
+
+go 1.26

@@ -1,0 +1,70 @@
+package events
+
+import "strconv"
+
+// Envelope is what the core reads of one event: enough to place it, no more.
+// The byte slices alias the scanned text, or the scanner's scratch space when a
+// value was escaped; they are valid until the next Scan with that scanner.
+type Envelope struct {
+	Type       []byte // decoded; nil when the event has none
+	Session    []byte // decoded; nil when the event names no session
+	Turn       []byte // decoded; nil when absent
+	Seq        Seq    // 0 when absent: the event is not recorded
+	Generation []byte // the token; nil when absent
+	Known      int    // index into Types, -1 for a type that is not there
+	ASCII      bool   // no byte of the event is above 0x7f
+}
+
+// Members names the members of an envelope. An empty name means that the
+// envelope has no such member.
+type Members struct {
+	Type       string
+	Session    string
+	Turn       string
+	Seq        string
+	Generation string
+}
+
+// The envelopes of the contract.
+var (
+	SessionMembers = Members{Type: "type", Session: "sessionId", Turn: "turnId", Seq: "seq", Generation: "generation"}
+	RecordMembers  = Members{Type: "type", Session: "sessionId", Turn: "turnId", Seq: "seq", Generation: "gen"}
+	RunMembers     = Members{Type: "type", Session: "runId", Seq: "seq", Generation: "generation"}
+)
+
+// Problem says why a text is no event. The zero Problem means that it is one.
+type Problem uint8
+
+// Problems of an event. All but NoProblem make it malformed.
+const (
+	NoProblem       Problem = iota
+	NotJSON                 // the text is no JSON value, or more than one
+	NotObject               // JSON, but no object
+	InvalidUTF8             // bytes that are no UTF-8
+	TooDeep                 // nesting beyond the limit
+	DuplicateMember         // an envelope member that stands twice
+	BadType                 // type is no string
+	BadSession              // the session is no string, is empty or holds control characters
+	BadSeq                  // seq is no integer in 1 … 2^53-1 written in digits
+	BadGeneration           // generation is no integer >= 0 in digits and no non-empty string
+	BadTurn                 // turn id is no string
+	problemEnd
+)
+
+var problemNames = [...]string{
+	"", "not JSON", "not an object", "invalid UTF-8", "nested too deeply",
+	"an envelope member stands twice", "type is not text", "session id is not usable text",
+	"seq is not an integer from 1 to 9007199254740991", "generation is neither digits nor text",
+	"turn id is not text",
+}
+
+// String says what is wrong, "" for NoProblem.
+func (p Problem) String() string {
+	if int(p) < len(problemNames) {
+		return problemNames[p]
+	}
+	return "problem " + strconv.Itoa(int(p))
+}
+
+// MaxDepth is the default limit of nesting, in levels; the event itself is one.
+const MaxDepth = 512

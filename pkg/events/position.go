@@ -1,0 +1,75 @@
+package events
+
+// Seq is the place of a recorded event in the log of its own session: 1, 2, 3 …
+// up to [MaxSeq]. On an event the zero Seq means "not recorded"; in a cursor or
+// head it means "before the first event".
+type Seq uint64
+
+// MaxSeq is the largest seq, 2^53-1: the largest integer that a double holds
+// together with all smaller ones, so that every platform agrees on it.
+const MaxSeq Seq = 1<<53 - 1
+
+// Generation is the fence a log was written under: an opaque token that
+// compares for equality. The zero Generation is absent; "0" is a value.
+// On the wire it is a JSON integer >= 0 (kept as its digits, any length) or a
+// non-empty JSON string; 7 and "7" are the same token (ruling: docs/protocol.md).
+type Generation string
+
+// IsSet reports whether there is a generation at all.
+func (g Generation) IsSet() bool { return g != "" }
+
+// Order compares two tokens that are both all digits without leading zeros.
+// ok is false when either is not: such tokens are only equal or different.
+func (g Generation) Order(h Generation) (cmp int, ok bool) {
+	return OrderTokens(g, h)
+}
+
+// OrderTokens is [Generation.Order] for tokens in any byte form, so that an
+// observed token need not be copied to be compared.
+func OrderTokens[A, B ~string | ~[]byte](a A, b B) (cmp int, ok bool) {
+	if !ordered(a) || !ordered(b) {
+		return 0, false
+	}
+	if len(a) != len(b) {
+		return sign(len(a) - len(b)), true
+	}
+	for i := 0; i < len(a); i++ {
+		if a[i] != b[i] {
+			return sign(int(a[i]) - int(b[i])), true
+		}
+	}
+	return 0, true
+}
+
+func ordered[T ~string | ~[]byte](t T) bool {
+	if len(t) == 0 || (t[0] == '0' && len(t) > 1) {
+		return false
+	}
+	for i := 0; i < len(t); i++ {
+		if t[i] < '0' || t[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func sign(n int) int {
+	switch {
+	case n < 0:
+		return -1
+	case n > 0:
+		return 1
+	}
+	return 0
+}
+
+// Class says where events of a type can be found.
+type Class uint8
+
+// Delivery classes (protocol rule: spec of the event catalog).
+const (
+	ClassUnknown   Class = iota // a type that is not in the table
+	ClassLog                    // appended to the session log and stamped
+	ClassEphemeral              // live only, never stored; may come again
+	ClassListener               // handed to a listener, in no log, never stamped
+)

@@ -1,0 +1,168 @@
+package fault
+
+// ID numbers one rule of the stream catalog. Numbers are stable for good: a
+// changed meaning takes a new number, a retired number is never used again.
+// The zero ID means "no rule".
+//
+// An ID is also an error, so that it can be the target of [errors.Is]:
+//
+//	if errors.Is(err, fault.InvalidCursor) { … }
+type ID uint16
+
+// Error is the message of the rule, so that an ID can be the target of errors.Is.
+func (id ID) Error() string { return "stream rule" }
+
+// Refusals: a session's stream cannot be continued from its cursor. One ID for
+// each reason and one for each detail of it (see [RefusalID]).
+const (
+	CursorAhead       ID = 100 // the cursor is beyond the head
+	GenerationChanged ID = 110 // the log was taken over since
+	EventGeneration   ID = 111 // seen on an event, not on the head
+	StaleGeneration   ID = 112 // a recorded event of an older generation
+	HistoryChanged    ID = 113 // the overlap event is not the one we stand on
+	Gap               ID = 120 // the answer does not connect to the cursor
+	GapHole           ID = 121
+	GapPruned         ID = 122
+	GapNotAbove       ID = 123
+	GapDuplicate      ID = 124
+	GapDisorder       ID = 125
+	GapShort          ID = 126
+	GapEmpty          ID = 127
+	GapBadEvent       ID = 128
+	GapForeign        ID = 129
+	GapHTTPStatus     ID = 130
+	GapWindowExpired  ID = 131
+	GapSnapshot       ID = 132
+)
+
+// Faults: something is malformed, misconfigured or out of reach. No verdict on
+// the log is given.
+const (
+	InvalidCursor  ID = 200 // a cursor or token that is none
+	InvalidHead    ID = 201 // a head frame that is none
+	ForeignSession ID = 202 // a cursor of another session than the one asked for
+	InvalidOptions ID = 203 // options that contradict each other
+	InvalidProfile ID = 204 // a profile that is none
+	BadEvent       ID = 210 // an event that is none; EventProblem names why
+	IDMismatch     ID = 211 // the SSE id contradicts the seq in the payload
+	Unattributed   ID = 212 // data that belongs to no session of the stream
+	FrameTooLarge  ID = 213 // a frame beyond the limit
+	BadControl     ID = 214 // a tidemark.* frame that is malformed
+	ContentType    ID = 220 // not text/event-stream
+	HTTPStatus     ID = 221 // a status that no retry can mend
+	Unauthorized   ID = 222 // 401 or 403
+	LoadFailed     ID = 230 // the app's load threw or answered nonsense
+	LoadLoop       ID = 231 // two loads with nothing applied between them
+	ConnectionLost ID = 240 // the network broke; retried
+	Stalled        ID = 241 // no bytes for the watchdog's time; retried
+	AbiMismatch    ID = 250 // shell and module are of different versions
+	ModuleExited   ID = 251 // the module died; the shell replaces it
+	ModuleLoad     ID = 252 // the module could not be fetched or compiled
+	BadHandle      ID = 253 // a handle that is closed or was never open
+	BadInput       ID = 254 // a value the call cannot take
+	UnknownSession ID = 260 // the server has no such session
+	LogDamaged     ID = 261 // a stored log that cannot be read back
+	Fenced         ID = 262 // an append under a generation that was taken over
+	InternalFault  ID = 299 // ours
+)
+
+// Reason is why a cursor cannot be continued. The list is closed.
+type Reason uint8
+
+// The three reasons of the contract. The zero Reason means "no refusal".
+const (
+	NoReason Reason = iota
+	ReasonCursorAhead
+	ReasonGenerationChanged
+	ReasonGap
+)
+
+// Detail narrows a [Reason] for logs and people; code decides on the reason.
+// The list is closed. The zero Detail means "nothing to add".
+type Detail uint8
+
+// Details, in the order of their names in docs/protocol.md.
+const (
+	NoDetail Detail = iota
+	DetailHole
+	DetailPruned
+	DetailNotAboveCursor
+	DetailDuplicate
+	DetailDisorder
+	DetailShort
+	DetailEmpty
+	DetailBadEvent
+	DetailForeignSession
+	DetailEventGeneration
+	DetailStaleGeneration
+	DetailHistoryChanged
+	DetailHTTPStatus
+	DetailWindowExpired
+	DetailSnapshot
+	detailEnd
+)
+
+var reasonNames = [...]string{"", "cursor_ahead", "generation_changed", "gap"}
+
+var detailNames = [...]string{
+	"", "hole", "pruned", "not_above_cursor", "duplicate", "disorder", "short",
+	"empty", "bad_event", "foreign_session", "event_generation",
+	"stale_generation", "history_changed", "http_status", "window_expired",
+	"snapshot",
+}
+
+var detailIDs = [...]ID{
+	0, GapHole, GapPruned, GapNotAbove, GapDuplicate, GapDisorder, GapShort,
+	GapEmpty, GapBadEvent, GapForeign, EventGeneration, StaleGeneration,
+	HistoryChanged, GapHTTPStatus, GapWindowExpired, GapSnapshot,
+}
+
+var reasonIDs = [...]ID{0, CursorAhead, GenerationChanged, Gap}
+
+// String is the name on the wire, "" for the zero value.
+func (r Reason) String() string {
+	if int(r) < len(reasonNames) {
+		return reasonNames[r]
+	}
+	return ""
+}
+
+// String is the name on the wire, "" for the zero value.
+func (d Detail) String() string {
+	if int(d) < len(detailNames) {
+		return detailNames[d]
+	}
+	return ""
+}
+
+// ParseReason reads a wire name. Unknown names answer NoReason, false.
+func ParseReason(name []byte) (Reason, bool) {
+	for i, n := range reasonNames {
+		if i > 0 && string(name) == n {
+			return Reason(i), true
+		}
+	}
+	return NoReason, false
+}
+
+// ParseDetail reads a wire name. Unknown names answer NoDetail, false.
+func ParseDetail(name []byte) (Detail, bool) {
+	for i, n := range detailNames {
+		if i > 0 && string(name) == n {
+			return Detail(i), true
+		}
+	}
+	return NoDetail, false
+}
+
+// RefusalID is the catalog rule of a refusal: that of its detail when it has
+// one, else that of its reason.
+func RefusalID(r Reason, d Detail) ID {
+	if int(d) < len(detailIDs) && d != NoDetail {
+		return detailIDs[d]
+	}
+	if int(r) < len(reasonIDs) {
+		return reasonIDs[r]
+	}
+	return 0
+}

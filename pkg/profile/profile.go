@@ -1,0 +1,93 @@
+// Package profile says what a stream can promise, as data: where an event's
+// position stands, what its numbers are worth, and which events end it.
+//
+// The core reads a [Profile] and never guesses: only a stream that promises
+// contiguous numbers may be refused for a hole, and no stream reports more
+// strength than its profile can prove.
+//
+// The package is pure: no I/O, no clock, no goroutines.
+package profile
+
+import "github.com/tidemark-stream/tidemark/pkg/events"
+
+// Position says where the place of an event is written.
+type Position uint8
+
+// Where a position stands.
+const (
+	InPayload Position = iota // a member of the event (Members.Seq)
+	InID                      // the SSE id, as "<session>:<seq>" or a bare number
+	Counted                   // nowhere: the driver counts recorded events
+)
+
+// Scope is how far the numbers of a stream reach.
+type Scope uint8
+
+// Scopes. A seq of ScopeConnection is checked within one connection and never
+// saved or sent back.
+const (
+	ScopeSession Scope = iota
+	ScopeRun
+	ScopeConnection
+	ScopeProcess
+)
+
+// Continuity is what the next number may be.
+type Continuity uint8
+
+// Only Contiguous may refuse on a hole.
+const (
+	Contiguous    Continuity = iota // exactly the last one plus 1
+	Monotonic                       // any larger one
+	CountedEvents                   // counted by the receiver
+	Opaque                          // says nothing
+)
+
+// Strength is how much a stream can prove about what was handed over.
+type Strength uint8
+
+// From nothing to everything.
+const (
+	StrengthNone       Strength = iota
+	StrengthOrdered             // never backwards
+	StrengthContiguous          // no hole, but an unfenced log may have been replaced
+	StrengthExact               // contiguous, and fenced or overlap-proven
+)
+
+// Expired is one answer that means: the replay window is over. It reads as a
+// gap with detail window_expired, never as a fatal error.
+type Expired struct {
+	Status int    // HTTP status it comes with
+	Code   string // value of the body's code member; "" matches any body
+}
+
+// Profile is the whole promise. The zero Profile is not valid; start from one
+// of the named ones or from [Parse].
+type Profile struct {
+	Name       string
+	Position   Position
+	Members    events.Members
+	Base       events.Seq // 0 or 1: the first seq on the wire. The core counts from 1.
+	Scope      Scope
+	Continuity Continuity
+	Control    bool     // tidemark.* frames are read as control frames
+	Terminal   []string // event types that end a stream; may be empty
+	Ephemeral  []string // types that a restart voids; nil: those of the event table
+	Expired    []Expired
+}
+
+// Session is the envelope of live session events.
+var Session = Profile{
+	Name: "session", Members: events.SessionMembers, Base: 1, Control: true,
+}
+
+// Record is the envelope of records in a session log.
+var Record = Profile{
+	Name: "record", Members: events.RecordMembers, Base: 1, Control: true,
+}
+
+// Run is the older run-keyed envelope, schema version 3.
+var Run = Profile{
+	Name: "run", Members: events.RunMembers, Base: 1, Scope: ScopeRun, Control: true,
+	Terminal: []string{"turn_completed", "turn_failed"},
+}
