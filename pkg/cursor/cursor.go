@@ -1,0 +1,159 @@
+// Package cursor says where a consumer left off, and what each live event means
+// to it.
+//
+// A [Cursor] is the place of one consumer in the log of one session. [Parse] and
+// [Cursor.Token] turn it into text and back. A [Tracker] holds a cursor and
+// judges events one at a time with [Tracker.Observe]: accept, pass, duplicate,
+// gap, generation changed, invalid. Only an accepted event moves the cursor, and
+// seq and generation always move together.
+//
+// The package never reads a clock, never blocks, never keeps a reference to the
+// bytes it is shown, and allocates nothing while it judges. It is not safe for
+// concurrent use.
+package cursor
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+)
+
+// Cursor is the last recorded event a consumer received.
+type Cursor struct {
+	Session    string            // not empty, no control characters; may hold colons
+	Seq        events.Seq        // 0: before the first event
+	Generation events.Generation // of that event; "" when it had none or none is adopted yet
+}
+
+// Parse reads a token: <session>:<seq> or <session>:<seq>@<generation>. The last
+// colon splits, so session ids may hold colons. base is the first seq on the
+// wire, 0 or 1: with base 0 the wire number n is seq n+1.
+//
+// Anything else is a fault with the ID fault.InvalidCursor.
+func Parse(token string, base events.Seq) (Cursor, error) {
+	p, ok := splitToken(token)
+	if !ok || !ValidSession(p.session) {
+		return Cursor{}, invalidToken(token)
+	}
+	seq, ok := fromWire(p.seq, base)
+	if !ok {
+		return Cursor{}, invalidToken(token)
+	}
+	c := Cursor{Session: p.session, Seq: seq}
+	if p.fenced {
+		if c.Generation, ok = unescapeGeneration(p.generation); !ok {
+			return Cursor{}, invalidToken(token)
+		}
+	}
+	return c, nil
+}
+
+// Token is the text of c; see [Cursor.AppendToken].
+func (c Cursor) Token(base events.Seq) string {
+	return string(c.AppendToken(nil, base))
+}
+
+// AppendToken appends the token of c. The fenced form is used whenever c has a
+// generation. With base 0 a cursor before the first event has no token, and
+// nothing is appended.
+func (c Cursor) AppendToken(dst []byte, base events.Seq) []byte {
+	if base == 0 && c.Seq == 0 {
+		return dst
+	}
+	dst = append(dst, c.Session...)
+	dst = append(dst, ':')
+	dst = strconv.AppendUint(dst, uint64(ToWire(c.Seq, base)), 10)
+	if c.Generation.IsSet() {
+		dst = append(dst, '@')
+		dst = appendEscaped(dst, string(c.Generation))
+	}
+	return dst
+}
+
+// ToWire is the number that stands for seq on a wire that starts at base.
+func ToWire(seq, base events.Seq) events.Seq { return seq - (1 - base) }
+
+// token is the parts of a token's text, still escaped. It is generic over
+// string and bytes so that an SSE id is read in place.
+type token[T ~string | ~[]byte] struct {
+	session    T
+	seq        uint64
+	generation T
+	fenced     bool
+}
+
+func splitToken[T ~string | ~[]byte](text T) (token[T], bool) {
+	colon := lastColon(text)
+	if colon <= 0 {
+		return token[T]{}, false
+	}
+	t := token[T]{session: text[:colon]}
+	end := colon + 1
+	for end < len(text) && text[end] != '@' {
+		end++
+	}
+	var ok bool
+	if t.seq, ok = digits(text[colon+1 : end]); !ok {
+		return token[T]{}, false
+	}
+	if end < len(text) {
+		t.fenced, t.generation = true, text[end+1:]
+	}
+	return t, true
+}
+
+func lastColon[T ~string | ~[]byte](text T) int {
+	for i := len(text) - 1; i >= 0; i-- {
+		if text[i] == ':' {
+			return i
+		}
+	}
+	return -1
+}
+
+// digits reads 0 or a decimal without leading zeros, up to events.MaxSeq.
+func digits[T ~string | ~[]byte](text T) (uint64, bool) {
+	if len(text) == 0 || len(text) > 16 || (text[0] == '0' && len(text) > 1) {
+		return 0, false
+	}
+	var n uint64
+	for i := 0; i < len(text); i++ {
+		d := text[i] - '0'
+		if d > 9 {
+			return 0, false
+		}
+		n = n*10 + uint64(d)
+	}
+	return n, n <= uint64(events.MaxSeq)
+}
+
+func fromWire(n uint64, base events.Seq) (events.Seq, bool) {
+	seq := events.Seq(n) + (1 - base)
+	return seq, seq <= events.MaxSeq
+}
+
+// ValidSession reports whether id can name a session: not empty, valid UTF-8
+// and free of control characters.
+func ValidSession(id string) bool {
+	for _, r := range id {
+		if r < 0x20 || (r >= 0x7f && r < 0xa0) {
+			return false
+		}
+	}
+	return id != "" && utf8.ValidString(id)
+}
+
+func invalidToken(token string) *fault.Fault {
+	return fault.New(fault.InvalidCursor, "<session>:<seq> or <session>:<seq>@<generation>", shorten(token))
+}
+
+// shorten keeps messages readable whatever was passed in.
+func shorten(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return strconv.Quote(s)
+	}
+	return strconv.Quote(s[:most]) + "…"
+}

@@ -1,0 +1,74 @@
+package cursor
+
+import (
+	"unicode/utf8"
+
+	"github.com/tidemark-stream/tidemark/pkg/events"
+)
+
+const upperHex = "0123456789ABCDEF"
+
+// plain reports the bytes of a generation that stand in a token as they are.
+func plain(b byte) bool {
+	switch {
+	case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9':
+		return true
+	}
+	return b == '-' || b == '.' || b == '_' || b == '~'
+}
+
+func appendEscaped(dst []byte, generation string) []byte {
+	for i := 0; i < len(generation); i++ {
+		b := generation[i]
+		if plain(b) {
+			dst = append(dst, b)
+			continue
+		}
+		dst = append(dst, '%', upperHex[b>>4], upperHex[b&15])
+	}
+	return dst
+}
+
+// unescapeGeneration reads the part behind the @. Empty, a raw byte that should
+// have been escaped, a broken %XX, control characters and bytes that are no
+// UTF-8 are refused.
+func unescapeGeneration[T ~string | ~[]byte](text T) (events.Generation, bool) {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		b, width := unescapeByte(text[i:])
+		if width == 0 || b < 0x20 || b == 0x7f {
+			return "", false
+		}
+		out = append(out, b)
+		i += width
+	}
+	return events.Generation(out), len(out) > 0 && utf8.Valid(out)
+}
+
+// unescapeByte answers the first byte of text and how many bytes it took; 0
+// when it is not written as a token demands.
+func unescapeByte[T ~string | ~[]byte](text T) (b byte, width int) {
+	if plain(text[0]) {
+		return text[0], 1
+	}
+	if text[0] != '%' || len(text) < 3 {
+		return 0, 0
+	}
+	hi, lo := unhex(text[1]), unhex(text[2])
+	if hi > 15 || lo > 15 {
+		return 0, 0
+	}
+	return hi<<4 | lo, 3
+}
+
+func unhex(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c >= 'A' && c <= 'F':
+		return c - 'A' + 10
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10
+	}
+	return 255
+}

@@ -1,0 +1,89 @@
+package cursor
+
+import "github.com/tidemark-stream/tidemark/pkg/events"
+
+// Fit is how one generation on an event stands to what was seen before.
+type Fit uint8
+
+// Fits.
+const (
+	Fits   Fit = iota // none, the one we have, or a rise that is allowed
+	Lower             // ordered, and lower than one already seen
+	Breaks            // a takeover: higher than it may be, or simply another
+)
+
+// Fence walks the generations of one session's events in log order. While the
+// cursor carries a generation, every other token is a break. While it carries
+// none, tokens may rise up to the head's and never fall; unordered tokens may
+// change, but never back to one left behind nor away from the head's. So a full
+// read across old takeovers passes, and a takeover during the read does not.
+//
+// The zero Fence has neither a generation nor a head.
+type Fence struct {
+	own  events.Generation   // the cursor's; "" while unfenced
+	head events.Generation   // the head's; "" when it has none
+	last events.Generation   // the newest seen while unfenced
+	past []events.Generation // unordered ones left behind while unfenced
+}
+
+// maxPast bounds what a fence remembers: a log that changed hands this often
+// under unordered tokens is refused rather than trusted.
+const maxPast = 1024
+
+// NewFence starts a walk for a cursor's generation and a head's; either may be "".
+func NewFence(own, head events.Generation) Fence { return Fence{own: own, head: head} }
+
+// Check judges one token without taking it in. nil is absent and always fits.
+func (f *Fence) Check(token []byte) Fit {
+	if len(token) == 0 || string(token) == string(f.own) {
+		return Fits
+	}
+	if f.own.IsSet() {
+		return against(token, f.own)
+	}
+	if string(token) == string(f.last) {
+		return Fits
+	}
+	return f.checkRise(token)
+}
+
+// against names the difference between a token and a generation it should equal.
+func against(token []byte, g events.Generation) Fit {
+	if cmp, ok := events.OrderTokens(token, g); ok && cmp < 0 {
+		return Lower
+	}
+	return Breaks
+}
+
+func (f *Fence) checkRise(token []byte) Fit {
+	if f.last.IsSet() && f.last == f.head {
+		return against(token, f.head)
+	}
+	if cmp, ok := events.OrderTokens(token, f.last); ok && cmp < 0 {
+		return Lower
+	}
+	if cmp, ok := events.OrderTokens(token, f.head); ok && cmp > 0 {
+		return Breaks
+	}
+	if len(f.past) >= maxPast {
+		return Breaks
+	}
+	for _, p := range f.past {
+		if string(token) == string(p) {
+			return Breaks
+		}
+	}
+	return Fits
+}
+
+// Take records a token that fits, found on a recorded event.
+func (f *Fence) Take(token []byte) {
+	if len(token) == 0 || f.own.IsSet() || string(token) == string(f.last) {
+		return
+	}
+	next := events.Generation(token)
+	if _, ok := f.last.Order(next); !ok && f.last.IsSet() {
+		f.past = append(f.past, f.last)
+	}
+	f.last = next
+}

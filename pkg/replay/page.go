@@ -1,0 +1,185 @@
+package replay
+
+import (
+	"iter"
+
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+)
+
+// Resolve answers what c is owed, given the head that was read first and the
+// page the store answered to "everything above c". The page is the events in
+// the order given, each with the scanner's problem with it.
+//
+// more says that the page was cut at a limit: then it may end below the head.
+func Resolve(c cursor.Cursor, h Head, page iter.Seq2[*events.Envelope, events.Problem], more bool) Verdict {
+	p := NewPage(c, h)
+	for e, problem := range page {
+		p.Add(e, problem)
+	}
+	return p.Verdict(more)
+}
+
+// Page checks one answer of a store, event by event, in one pass. Every check
+// walks the whole page on its own and keeps its first offence; [Page.Verdict]
+// then names the first check that failed, in the order of the contract.
+type Page struct {
+	cursor cursor.Cursor
+	head   Head
+	fence  cursor.Fence
+	count  int
+	next   events.Seq // the seq walk's expectation
+	last   []byte     // scratch: the newest generation, for the next cursor
+
+	foreign, bad, generation, seq offence
+}
+
+// offence is the first event that failed one check.
+type offence struct {
+	found      bool
+	index      int
+	detail     fault.Detail
+	problem    events.Problem
+	expected   events.Seq
+	received   events.Seq
+	generation events.Generation
+}
+
+// NewPage starts a check. Steps that need no page ([Judge]) are part of the
+// final verdict.
+func NewPage(c cursor.Cursor, h Head) *Page {
+	return &Page{
+		cursor: c, head: h, next: c.Seq + 1,
+		fence: cursor.NewFence(c.Generation, h.Generation),
+	}
+}
+
+// Add shows the next event of the page. Its bytes are not kept.
+func (p *Page) Add(e *events.Envelope, problem events.Problem) {
+	i := p.count
+	p.count++
+	if p.cursor.Session == "" && problem == events.NoProblem {
+		p.cursor.Session = string(e.Session)
+	}
+	switch {
+	case problem != events.NoProblem || e.Seq == 0:
+		p.addBad(i, e, problem)
+	case e.Session != nil && p.cursor.Session != "" && string(e.Session) != p.cursor.Session:
+		p.foreign.set(offence{index: i, detail: fault.DetailForeignSession, received: e.Seq})
+	default:
+		p.walkGeneration(i, e)
+		p.walkSeq(i, e)
+	}
+}
+
+// addBad records a malformed event. One whose session could still be read and
+// is foreign counts as foreign first.
+func (p *Page) addBad(i int, e *events.Envelope, problem events.Problem) {
+	if problem == events.NoProblem && e.Session != nil && p.cursor.Session != "" && string(e.Session) != p.cursor.Session {
+		p.foreign.set(offence{index: i, detail: fault.DetailForeignSession})
+		return
+	}
+	p.bad.set(offence{index: i, detail: fault.DetailBadEvent, problem: problem, expected: p.next})
+}
+
+func (p *Page) walkGeneration(i int, e *events.Envelope) {
+	if p.generation.found {
+		return
+	}
+	if p.fence.Check(e.Generation) != cursor.Fits {
+		p.generation.set(offence{
+			index: i, detail: fault.DetailEventGeneration, received: e.Seq, expected: p.next,
+			generation: events.Generation(e.Generation),
+		})
+		return
+	}
+	p.fence.Take(e.Generation)
+	if e.Generation != nil {
+		p.last = append(p.last[:0], e.Generation...)
+	}
+}
+
+func (p *Page) walkSeq(i int, e *events.Envelope) {
+	if p.seq.found {
+		return
+	}
+	if e.Seq == p.next {
+		p.next++
+		return
+	}
+	p.seq.set(offence{index: i, detail: p.misplaced(i, e.Seq), expected: p.next, received: e.Seq})
+}
+
+// misplaced names a seq that is not the expected one.
+func (p *Page) misplaced(i int, seq events.Seq) fault.Detail {
+	switch {
+	case i == 0 && seq > p.next:
+		return fault.DetailPruned
+	case i == 0:
+		return fault.DetailNotAboveCursor
+	case seq > p.next:
+		return fault.DetailHole
+	case seq == p.next-1:
+		return fault.DetailDuplicate
+	}
+	return fault.DetailDisorder
+}
+
+func (o *offence) set(first offence) {
+	if !o.found {
+		*o = first
+		o.found = true
+	}
+}
+
+// Verdict answers for the whole page.
+func (p *Page) Verdict(more bool) Verdict {
+	if v := Judge(p.cursor, p.head); v.Outcome != Replayed && (p.count == 0 || !isPruned(v)) {
+		return v
+	}
+	switch {
+	case p.count == 0:
+		return p.refuse(fault.ReasonGap, offence{detail: fault.DetailEmpty, index: -1, expected: p.next})
+	case p.foreign.found:
+		return p.refuse(fault.ReasonGap, p.foreign)
+	case p.bad.found:
+		return p.refuse(fault.ReasonGap, p.bad)
+	case p.generation.found:
+		return p.refuse(fault.ReasonGenerationChanged, p.generation)
+	case p.seq.found:
+		return p.refuse(fault.ReasonGap, p.seq)
+	case !more && p.next <= p.head.LastSeq:
+		return p.refuse(fault.ReasonGap, offence{detail: fault.DetailShort, index: p.count, expected: p.next})
+	}
+	return p.replayed(more)
+}
+
+// isPruned: a page with events in it says more precisely what is missing.
+func isPruned(v Verdict) bool { return v.Refusal.Detail == fault.DetailPruned }
+
+func (p *Page) refuse(reason fault.Reason, o offence) Verdict {
+	v := refuse(p.cursor, p.head, reason, o.detail)
+	e := &v.Refusal.Evidence
+	e.Index, e.ExpectedSeq, e.ReceivedSeq, e.Problem = o.index, o.expected, o.received, o.problem
+	if o.generation.IsSet() {
+		e.ObservedGeneration = o.generation
+	}
+	return v
+}
+
+// replayed: the next cursor stands on the page's last event. An unfenced one
+// adopts the head's generation when the page reached the head, or when an event
+// carried it; until then it stays unfenced, so that the next page may go on
+// across old takeovers.
+func (p *Page) replayed(more bool) Verdict {
+	next := p.cursor
+	next.Seq = p.next - 1
+	if !next.Generation.IsSet() && (!more || string(p.last) == string(p.head.Generation)) {
+		next.Generation = p.head.Generation
+		if !next.Generation.IsSet() {
+			next.Generation = events.Generation(p.last)
+		}
+	}
+	return Verdict{Outcome: Replayed, From: p.cursor.Seq + 1, Count: p.count, Next: next, More: more}
+}

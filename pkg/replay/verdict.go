@@ -1,0 +1,129 @@
+// Package replay says what a cursor is owed: one of three answers, as a value.
+//
+// [Judge] compares a cursor with a head. [Resolve] goes on to check the whole
+// page that the store answered, and never answers partly: either every event is
+// owed, or nothing is handed over and a [Refusal] says why, with evidence.
+// [Page] is the same check fed one event at a time.
+//
+// The package is pure, keeps no bytes it is shown, and is not safe for
+// concurrent use.
+package replay
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+)
+
+// Outcome is one of the three answers. The list is closed.
+type Outcome uint8
+
+// Answers.
+const (
+	NoOutcome   Outcome = iota
+	Complete            // the consumer is at the head
+	Replayed            // every event above the cursor is owed, in order
+	Unavailable         // the log does not continue this cursor
+)
+
+var outcomeNames = [...]string{"", "complete", "replayed", "unavailable"}
+
+// String is the name on the wire.
+func (o Outcome) String() string {
+	if int(o) < len(outcomeNames) {
+		return outcomeNames[o]
+	}
+	return ""
+}
+
+// Head is what the server says of a log before it answers.
+type Head struct {
+	LastSeq    events.Seq        // 0: the log is empty
+	Generation events.Generation // "": it is written without a lease
+	OldestSeq  events.Seq        // lowest seq still held; LastSeq+1 when none is; 0: not said
+}
+
+// Evidence is what a refusal rests on. Zero members are not known or do not
+// apply; Index is -1 when no event is to blame. It never holds payload.
+type Evidence struct {
+	ExpectedSeq        events.Seq
+	ReceivedSeq        events.Seq
+	SavedSeq           events.Seq // of the cursor
+	SavedGeneration    events.Generation
+	ObservedGeneration events.Generation
+	HasHead            bool // LastSeq says something, even when it is 0
+	LastSeq            events.Seq
+	OldestSeq          events.Seq
+	Index              int
+	Status             int // HTTP status, when that is the evidence
+	Problem            events.Problem
+}
+
+// Refusal is an unavailable answer: why, and on what evidence.
+type Refusal struct {
+	Session  string
+	Reason   fault.Reason
+	Detail   fault.Detail
+	Evidence Evidence
+}
+
+// ID is the catalog rule that explains the refusal.
+func (r *Refusal) ID() fault.ID { return fault.RefusalID(r.Reason, r.Detail) }
+
+// Verdict is an answer.
+type Verdict struct {
+	Outcome Outcome
+	Refusal Refusal       // when Unavailable
+	From    events.Seq    // first seq owed, when Replayed
+	Count   int           // events of the page; 0 from Judge
+	Next    cursor.Cursor // where the consumer is after this answer, when not Unavailable
+	More    bool          // the page said that more follows from Next
+}
+
+// Judge compares a cursor with a head, in the order of the contract: generation
+// first, because numbers of different generations cannot be compared, then the
+// cursor against the head, then what the log still holds.
+//
+// Replayed says that (cursor, head] is owed; whether the answer connects is for
+// [Page] or the live tracker to see.
+func Judge(c cursor.Cursor, h Head) Verdict {
+	switch {
+	case c.Generation.IsSet() && h.Generation.IsSet() && c.Generation != h.Generation:
+		return refuse(c, h, fault.ReasonGenerationChanged, fault.NoDetail)
+	case c.Seq > h.LastSeq:
+		return refuse(c, h, fault.ReasonCursorAhead, fault.NoDetail)
+	case c.Seq == h.LastSeq:
+		return Verdict{Outcome: Complete, Next: settled(c, h)}
+	case h.OldestSeq > c.Seq+1:
+		v := refuse(c, h, fault.ReasonGap, fault.DetailPruned)
+		v.Refusal.Evidence.ExpectedSeq = c.Seq + 1
+		return v
+	}
+	return Verdict{Outcome: Replayed, From: c.Seq + 1, Next: c}
+}
+
+// settled is a cursor that has reached the head: an unfenced one adopts the
+// head's generation, together with the seq it stands on.
+func settled(c cursor.Cursor, h Head) cursor.Cursor {
+	if !c.Generation.IsSet() {
+		c.Generation = h.Generation
+	}
+	return c
+}
+
+func refuse(c cursor.Cursor, h Head, reason fault.Reason, detail fault.Detail) Verdict {
+	return Verdict{Outcome: Unavailable, Refusal: Refusal{
+		Session: c.Session, Reason: reason, Detail: detail, Evidence: evidence(c, h),
+	}}
+}
+
+func evidence(c cursor.Cursor, h Head) Evidence {
+	e := Evidence{
+		SavedSeq: c.Seq, SavedGeneration: c.Generation,
+		HasHead: true, LastSeq: h.LastSeq, OldestSeq: h.OldestSeq, Index: -1,
+	}
+	if c.Generation.IsSet() && c.Generation != h.Generation {
+		e.ObservedGeneration = h.Generation
+	}
+	return e
+}
