@@ -1,0 +1,107 @@
+package rawjson
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// hexDigit has 0x10 plus the value for each hexadecimal digit, 0 for other bytes.
+var hexDigit = [256]uint8{
+	'0': 0x10, '1': 0x11, '2': 0x12, '3': 0x13, '4': 0x14, '5': 0x15, '6': 0x16, '7': 0x17, '8': 0x18, '9': 0x19,
+	'a': 0x1a, 'b': 0x1b, 'c': 0x1c, 'd': 0x1d, 'e': 0x1e, 'f': 0x1f,
+	'A': 0x1a, 'B': 0x1b, 'C': 0x1c, 'D': 0x1d, 'E': 0x1e, 'F': 0x1f,
+}
+
+// escaped has what the byte behind a backslash stands for; 0: it may not stand
+// there. The letter u, which needs four more digits, stands for itself.
+var escaped = [256]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
+}
+
+// escapeEnd is the end of the escape whose backslash is at i.
+func escapeEnd(text []byte, i int) int {
+	c := at(text, i+1)
+	if escaped[c] == 0 {
+		return ^(i + 1)
+	}
+	if c != 'u' {
+		return i + 2
+	}
+	for k := i + 2; k < i+6; k++ {
+		if hexDigit[at(text, k)] == 0 {
+			return ^k
+		}
+	}
+	return i + 6
+}
+
+// Text decodes a string token, with its quotes: escapes are undone, surrogate
+// pairs joined, and a surrogate without its other half becomes U+FFFD. False:
+// raw is not exactly one string.
+func Text(raw []byte) (text string, ok bool) {
+	if plain, ok := plainToken(raw); ok {
+		return string(plain), true
+	}
+	b, ok := AppendText(nil, raw)
+	return string(b), ok
+}
+
+// AppendText is [Text] for a buffer: it appends the decoded text to dst. When it
+// answers false, dst comes back as it was.
+func AppendText(dst, raw []byte) (text []byte, ok bool) {
+	if plain, ok := plainToken(raw); ok {
+		return append(dst, plain...), true
+	}
+	var w Walker
+	if w.Reset(raw, 0); !w.String() || w.At != len(raw) {
+		return dst, false
+	}
+	return appendDecoded(dst, raw[1:len(raw)-1]), true
+}
+
+// plainToken is the content of a string token that stands for itself.
+func plainToken(raw []byte) (content []byte, ok bool) {
+	last := len(raw) - 1
+	if last < 1 || raw[0] != '"' || plainEnd(raw, 1, highBits) != last || raw[last] != '"' {
+		return nil, false
+	}
+	return raw[1:last], true
+}
+
+// appendDecoded appends the content of a string that is known to be right.
+func appendDecoded(dst, content []byte) []byte {
+	for {
+		i := bytes.IndexByte(content, '\\')
+		if i < 0 {
+			return append(dst, content...)
+		}
+		dst = append(dst, content[:i]...)
+		if content = content[i:]; content[1] != 'u' {
+			dst = append(dst, escaped[content[1]])
+			content = content[2:]
+			continue
+		}
+		r, size := unicodeEscape(content)
+		dst = utf8.AppendRune(dst, r)
+		content = content[size:]
+	}
+}
+
+// unicodeEscape decodes one escape of the form \uXXXX, or two of them that are
+// the halves of one character. AppendRune writes U+FFFD for a lone half.
+func unicodeEscape(b []byte) (r rune, size int) {
+	r = hexRune(b)
+	if r>>10 == 0xd800>>10 && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
+		if low := hexRune(b[6:]); low>>10 == 0xdc00>>10 {
+			return 0x10000 + (r&0x3ff)<<10 + low&0x3ff, 12
+		}
+	}
+	return r, 6
+}
+
+func hexRune(b []byte) (r rune) {
+	for _, c := range b[2:6] {
+		r = r<<4 | rune(hexDigit[c]&0xf)
+	}
+	return r
+}
