@@ -1,0 +1,149 @@
+package sse
+
+import "bytes"
+
+// block is what is known of the block that has not ended yet.
+type block struct {
+	open  bool  // a field line was seen
+	start int64 // offset of the first one
+	size  int   // bytes that count against the limit
+
+	event, id, data field
+	retry           int64
+	hasRetry        bool
+}
+
+// field is a value in the buffer, or held beside it.
+type field struct {
+	from, to int // buf[from:to], unless held
+	set      bool
+	held     bool
+}
+
+// maxRetry bounds retry so that it survives a float64; beyond it the field is
+// ignored, like any other value that cannot be a number of milliseconds.
+const maxRetry = 1<<53 - 1
+
+// takeField reads one line that is not blank. false: the block is too large.
+func (d *Decoder) takeField(from, to int) bool {
+	line := d.buf[from:to]
+	b := &d.block
+	if line[0] == ':' {
+		d.comments++
+		return b.size+len(line) <= d.maxFrame || d.fail(from) != Failed
+	}
+	if b.size+len(line)+1 > d.maxFrame {
+		return d.fail(from) != Failed
+	}
+	b.size += len(line) + 1
+	if !b.open {
+		b.open, b.start = true, d.base+int64(from)
+	}
+	name, value := splitField(line)
+	d.setField(line[:name], from+value, to)
+	return true
+}
+
+// splitField is the length of the field's name and where its value begins: one
+// space behind the colon is no part of it, and no colon means an empty value.
+func splitField(line []byte) (name, value int) {
+	name = bytes.IndexByte(line, ':')
+	if name < 0 {
+		return len(line), len(line)
+	}
+	value = name + 1
+	if value < len(line) && line[value] == ' ' {
+		value++
+	}
+	return name, value
+}
+
+// setField gives one field its meaning; unknown names have none. Names are
+// compared byte by byte.
+func (d *Decoder) setField(name []byte, from, to int) {
+	switch string(name) {
+	case "data":
+		d.addData(from, to)
+	case "event":
+		d.setValue(&d.block.event, &d.heldEvent, from, to)
+	case "id":
+		if bytes.IndexByte(d.buf[from:to], 0) < 0 {
+			d.setValue(&d.block.id, &d.heldID, from, to)
+		}
+	case "retry":
+		if ms, ok := parseRetry(d.buf[from:to]); ok {
+			d.retry, d.hasRetry = ms, true
+			d.block.retry, d.block.hasRetry = ms, true
+		}
+	}
+}
+
+// addData joins the values of the block's data lines in place: the next value
+// moves down to stand one LF behind the one before.
+func (d *Decoder) addData(from, to int) {
+	v := &d.block.data
+	if !v.set {
+		*v = field{from: from, to: to, set: true}
+		return
+	}
+	d.buf[v.to] = '\n'
+	v.to += 1 + copy(d.buf[v.to+1:], d.buf[from:to])
+}
+
+// setValue remembers an event or id field. Behind the first data line it is
+// copied aside, because the next data line may move down over it.
+func (d *Decoder) setValue(v *field, held *[]byte, from, to int) {
+	*v = field{from: from, to: to, set: true, held: d.block.data.set}
+	if v.held {
+		*held = append((*held)[:0], d.buf[from:to]...)
+	}
+}
+
+// endBlock closes the block: its id becomes the last id, and a frame comes out
+// when it had data.
+func (d *Decoder) endBlock(f *Frame) bool {
+	b := &d.block
+	if !b.open {
+		return false
+	}
+	var id []byte
+	if b.id.set {
+		id = d.value(&b.id, d.heldID)
+		d.lastID, d.lastLent = id, true
+	}
+	has := b.data.set
+	if has {
+		*f = Frame{
+			Event: d.value(&b.event, d.heldEvent), Data: d.value(&b.data, nil),
+			ID: id, HasID: b.id.set, Retry: b.retry, HasRetry: b.hasRetry,
+			Start: b.start, End: d.base + int64(d.pos),
+		}
+	}
+	*b = block{}
+	return has
+}
+
+// value is a field's value as a frame shows it, nil when it was not set.
+func (d *Decoder) value(v *field, held []byte) []byte {
+	if !v.set {
+		return nil
+	}
+	if v.held {
+		return d.lend(held)
+	}
+	return d.buf[v.from:v.to:v.to]
+}
+
+// parseRetry reads ASCII digits, and nothing else.
+func parseRetry(text []byte) (ms int64, ok bool) {
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		ms = ms*10 + int64(c-'0')
+		if ms > maxRetry {
+			return 0, false
+		}
+	}
+	return ms, len(text) > 0
+}
