@@ -49,14 +49,31 @@ func Text(raw []byte) (text string, ok bool) {
 // AppendText is [Text] for a buffer: it appends the decoded text to dst. When it
 // answers false, dst comes back as it was.
 func AppendText(dst, raw []byte) (text []byte, ok bool) {
+	text, ok, _ = appendText(dst, raw)
+	return text, ok
+}
+
+// AppendExactText is [AppendText] for text that has to compare: it also answers
+// false when a surrogate lacks its other half, because U+FFFD in its place would
+// make different texts equal.
+func AppendExactText(dst, raw []byte) (text []byte, ok bool) {
+	text, ok, exact := appendText(dst, raw)
+	if !exact {
+		return dst, false
+	}
+	return text, ok
+}
+
+func appendText(dst, raw []byte) (text []byte, ok, exact bool) {
 	if plain, ok := plainToken(raw); ok {
-		return append(dst, plain...), true
+		return append(dst, plain...), true, true
 	}
 	var w Walker
 	if w.Reset(raw, 0); !w.String() || w.At != len(raw) {
-		return dst, false
+		return dst, false, false
 	}
-	return appendDecoded(dst, raw[1:len(raw)-1]), true
+	text, exact = appendDecoded(dst, raw[1:len(raw)-1])
+	return text, true, exact
 }
 
 // plainToken is the content of a string token that stands for itself.
@@ -68,12 +85,14 @@ func plainToken(raw []byte) (content []byte, ok bool) {
 	return raw[1:last], true
 }
 
-// appendDecoded appends the content of a string that is known to be right.
-func appendDecoded(dst, content []byte) []byte {
+// appendDecoded appends the content of a string that is known to be right. Exact
+// means that no surrogate had to be replaced.
+func appendDecoded(dst, content []byte) (text []byte, exact bool) {
+	exact = true
 	for {
 		i := bytes.IndexByte(content, '\\')
 		if i < 0 {
-			return append(dst, content...)
+			return append(dst, content...), exact
 		}
 		dst = append(dst, content[:i]...)
 		if content = content[i:]; content[1] != 'u' {
@@ -82,6 +101,7 @@ func appendDecoded(dst, content []byte) []byte {
 			continue
 		}
 		r, size := unicodeEscape(content)
+		exact = exact && utf8.ValidRune(r)
 		dst = utf8.AppendRune(dst, r)
 		content = content[size:]
 	}

@@ -77,6 +77,19 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
+func TestExactText(t *testing.T) {
+	for raw, want := range map[string]string{`"a"`: "a", `"\u0041"`: "A", `"\ud83d\ude00"`: "😀", `"\ufffd"`: "\ufffd", `"é"`: "é"} {
+		if got, ok := AppendExactText(nil, []byte(raw)); !ok || string(got) != want {
+			t.Errorf("%s: %q, %v", raw, got, ok)
+		}
+	}
+	for _, raw := range []string{`"\ud83d"`, `"a\ude00"`, `"\ude00\ud83d"`, `"\ud83d\ud83d\ude00"`, `"`, `1`} {
+		if got, ok := AppendExactText([]byte("kept"), []byte(raw)); ok || string(got) != "kept" {
+			t.Errorf("%s: %q, %v", raw, got, ok)
+		}
+	}
+}
+
 // The cases are those of Unicode's chapter 3, section 9, and of browsers.
 func TestReplaceInvalid(t *testing.T) {
 	for src, want := range map[string]string{
