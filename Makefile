@@ -1,0 +1,147 @@
+# Everything a person or a machine does here is a target of this file; `make help` lists them.
+# The work itself stands in Go, in scripts/ and in web/package.json, each runnable by hand.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
+
+# The one place for the flags of every module we ship, and of the empty program they are compared with.
+WASM_FLAGS := -trimpath -ldflags='-s -w'
+WASM_BUILD := GOOS=js GOARCH=wasm go build $(WASM_FLAGS)
+
+GO_DIRS    := cmd internal pkg scripts wasm
+GO_SOURCES := $(shell find internal pkg wasm -name "*.go" -not -name "*_test.go") go.mod
+WEB_DEPS   := web/node_modules/.package-lock.json
+MODULES    := web/dist/tidemark.wasm web/dist/check.wasm web/dist/wasm_exec.js
+BENCH      ?= .
+ADDR       ?= 127.0.0.1:8080
+ARGS       ?=
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+## Use
+
+.PHONY: run
+run: build ## Serve the demo page and its endless session (ADDR=host:port)
+	@go run ./cmd/tidemark serve --demo --addr $(ADDR) $(ARGS)
+
+.PHONY: test
+test: tools check test-go test-wasm test-web vectors test-browser ## Everything CI runs, set-up included
+	@bash scripts/summary.sh
+
+.PHONY: build
+build: web wasm ## The npm package and the modules, into web/dist
+
+.PHONY: setup
+setup: tools $(WEB_DEPS) ## npm packages and a browser for the tests
+	@bash scripts/chromium.sh >/dev/null || echo "setup: the browser tests will not run here"
+
+.PHONY: clean
+clean: ## Remove everything that was built or fetched
+	@rm -rf build web/dist web/demo/dist web/node_modules
+
+## Parts of the tests
+
+.PHONY: check
+check: fmt-check vet gen-check boundaries ## Format, vet, drift, boundaries
+
+.PHONY: fmt-check
+fmt-check:
+	@bad=$$(gofmt -l $(GO_DIRS)); [[ -z $$bad ]] || { echo "gofmt would change:" $$bad; exit 1; }
+
+.PHONY: vet
+vet: # twice, because files with a js build tag are invisible to the first
+	@go vet ./...
+	@GOOS=js GOARCH=wasm go vet ./pkg/... ./wasm/... ./internal/rawjson/...
+
+.PHONY: gen
+gen: ## Write what is made from the Go tables (types, schema, pages, catalog)
+	@go run ./cmd/tidemark gen
+
+.PHONY: gen-check
+gen-check: ## Fail when generated files differ from their tables
+	@go run ./cmd/tidemark gen --check
+
+.PHONY: boundaries
+boundaries: ## Who imports whom, what the lean module links, what may not be committed
+	@go run ./internal/boundaries
+
+.PHONY: rules
+rules: ## Rules of docs/protocol.md that no test names
+	@go run ./internal/boundaries -uncited
+
+.PHONY: test-go
+test-go: ## Go tests, native
+	@go test ./...
+
+.PHONY: test-wasm
+test-wasm: tools ## The tests of the pure packages again, as wasm in Node
+	@GOOS=js GOARCH=wasm go test -exec "$(CURDIR)/scripts/wasm-exec.sh" $$(go run ./internal/boundaries -pure)
+
+.PHONY: race
+race: ## The tests of the drivers under the race detector (needs a C compiler)
+	@go test -race ./pkg/sessionlog/... ./pkg/serve/... ./cmd/...
+
+.PHONY: test-web
+test-web: build ## The built npm package under node --test
+	@npm --prefix web test
+
+.PHONY: vectors
+vectors: build ## All vectors and cases: native Go, built wasm, TypeScript API
+	@go run ./cmd/tidemark vectors testdata
+	@npm --prefix web run --silent vectors -- "$(CURDIR)/testdata"
+
+.PHONY: test-browser
+test-browser: build ## The demo in a real Chromium, every fault button pressed
+	@bash scripts/browser.sh
+
+## Numbers
+
+.PHONY: bench
+bench: build ## Native benchmarks, then paired ratios in Node (BENCH=pattern)
+	@go test -run '^$$' -bench '$(BENCH)' -benchmem ./pkg/... ./wasm/abi/...
+	@npm --prefix web run --silent bench
+
+.PHONY: size
+size: build build/empty.wasm ## Sizes of the module and the JavaScript shell; fails over budget
+	@node scripts/size.mjs web/dist/tidemark.wasm build/empty.wasm
+
+build/empty.wasm: scripts/empty/main.go Makefile
+	@mkdir -p $(@D)
+	@$(WASM_BUILD) -o $@ ./scripts/empty
+
+## Pieces
+
+.PHONY: tools
+tools:
+	@bash scripts/tools.sh
+
+.PHONY: wasm
+wasm: $(MODULES) ## The modules alone, into web/dist
+
+web/dist/tidemark.wasm: $(GO_SOURCES) Makefile | tools
+	@mkdir -p $(@D)
+	@$(WASM_BUILD) -o $@ ./wasm/lean
+
+web/dist/check.wasm: $(GO_SOURCES) Makefile | tools
+	@mkdir -p $(@D)
+	@$(WASM_BUILD) -o $@ ./wasm/check
+
+# The glue belongs to the toolchain that built the module, so it is copied anew rather than kept here.
+web/dist/wasm_exec.js: Makefile | tools
+	@mkdir -p $(@D)
+	@install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
+
+.PHONY: web
+web: $(WEB_DEPS) ## The npm package and the demo page alone
+	@npm --prefix web run --silent build
+
+$(WEB_DEPS): web/package.json web/package-lock.json | tools
+	@npm --prefix web ci --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -1,0 +1,77 @@
+// Prints what a page has to fetch and fails over budget:
+//   node scripts/size.mjs LEAN.wasm EMPTY.wasm
+// The module is compared with an empty Go program built with the same flags, because that floor is Go's;
+// the shell is what a bundler makes of the one import most pages have.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const MODULE_OVER_EMPTY = 1.12; // brotli, ratio
+const SHELL_GZIP = 8192; // bytes
+
+const web = fileURLToPath(new URL("../web/", import.meta.url));
+
+const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
+
+const brotli = (bytes) =>
+  brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_LGWIN]: 24,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  }).length;
+
+const measure = (name, bytes) => ({ name, raw: bytes.length, gzip: gzip(bytes), brotli: brotli(bytes) });
+
+// The Go toolchain's glue is not ours and is the same for every Go program.
+const withoutGlue = {
+  name: "without-glue",
+  setup: (build) => build.onResolve({ filter: /wasm_exec\.js$/ }, ({ path }) => ({ path, external: true })),
+};
+
+async function shell() {
+  const esbuild = createRequire(`${web}package.json`)("esbuild");
+  const built = await esbuild.build({
+    stdin: { contents: `import { open } from "tidemark"; globalThis.open = open;`, resolveDir: web },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    logLevel: "error",
+    external: ["node:*"],
+    plugins: [withoutGlue],
+  });
+  return built.outputFiles[0].contents;
+}
+
+function print(rows) {
+  const cells = [["", "raw", "gzip -9", "brotli 11"]];
+  for (const r of rows) cells.push([r.name, ...[r.raw, r.gzip, r.brotli].map((n) => n.toLocaleString("en"))]);
+  for (const [name, ...numbers] of cells) console.log(name.padEnd(24) + numbers.map((n) => n.padStart(12)).join(""));
+}
+
+function verdict(what, found, budget, show) {
+  const over = found > budget;
+  console.log(`${over ? "OVER" : "ok  "} ${what}: ${show(found)}, budget ${show(budget)}`);
+  return over;
+}
+
+async function main([leanPath, emptyPath]) {
+  if (!leanPath || !emptyPath) throw new Error("usage: node scripts/size.mjs LEAN.wasm EMPTY.wasm");
+  const lean = measure("lean module", readFileSync(leanPath));
+  const empty = measure("empty Go program", readFileSync(emptyPath));
+  const js = measure("JavaScript shell", await shell());
+  print([lean, empty, js]);
+
+  const over = [
+    verdict("module over empty, brotli", lean.brotli / empty.brotli, MODULE_OVER_EMPTY, (n) => n.toFixed(4)),
+    verdict("JavaScript shell, gzip", js.gzip, SHELL_GZIP, (n) => `${n.toLocaleString("en")} bytes`),
+  ];
+  if (over.includes(true)) process.exitCode = 1;
+}
+
+await main(process.argv.slice(2));
