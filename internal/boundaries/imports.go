@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// imported is one import line of one file that is no test.
+type imported struct {
+	from string // package, below the module
+	at   string // file:line
+	name string // import path
+}
+
+// goFolders are where our Go stands; web/node_modules has Go of others.
+var goFolders = []string{"cmd", "internal", "pkg", "scripts", "wasm"}
+
+// checkImports holds every import of every file against the table, build tags
+// or not. Test files may import what they like.
+func checkImports(root string) ([]Finding, error) {
+	all, seen, err := readImports(root)
+	if err != nil {
+		return nil, err
+	}
+	found := checkRows(seen)
+	for _, i := range all {
+		if f, bad := judge(i); bad {
+			found = append(found, f)
+		}
+	}
+	return found, nil
+}
+
+// checkRows compares the packages of the table with those of the tree.
+func checkRows(seen []string) []Finding {
+	var found []Finding
+	for _, s := range seen {
+		if _, ok := lookup(s); !ok {
+			found = append(found, Finding{s, "a package without a row",
+				"every package has its place in the house",
+				"add it to internal/boundaries/table.go and to docs/design.md"})
+		}
+	}
+	for _, p := range packages {
+		if !slices.ContainsFunc(seen, func(s string) bool { return rowOf(s) == p.path }) {
+			found = append(found, Finding{"internal/boundaries/table.go", "a row for " + p.path + ", which has no Go files",
+				"the table describes what is there", "remove the row, here and in docs/design.md"})
+		}
+	}
+	return found
+}
+
+func rowOf(name string) string {
+	p, _ := lookup(name)
+	return p.path
+}
+
+// judge answers the finding about one import, if it is one.
+func judge(i imported) (Finding, bool) {
+	p, ok := lookup(i.from)
+	if !ok {
+		return Finding{}, false // reported once, by checkRows
+	}
+	if to, ours := strings.CutPrefix(i.name, module+"/"); ours {
+		row, known := lookup(to)
+		return Finding{i.at, fmt.Sprintf("%s imports %s", i.from, to),
+			"docs/design.md does not put it below: " + below(p),
+			"move the code to the side that may know both, or argue for a change of the table"}, !known || !allowed(p, row)
+	}
+	if strings.Contains(strings.SplitN(i.name, "/", 2)[0], ".") {
+		return Finding{i.at, fmt.Sprintf("%s imports %s", i.from, i.name),
+			"what we ship depends on the standard library only", "write the few lines that are needed, or use it in tests"}, true
+	}
+	o, bad := forbids(p.kind, i.name)
+	return Finding{i.at, fmt.Sprintf("%s imports %s", i.from, i.name), o.why, o.do}, bad
+}
+
+func below(p pkg) string {
+	if len(p.may) == 0 {
+		return "it may import nothing of ours"
+	}
+	return "it may import " + strings.Join(p.may, ", ") + " and what those may import"
+}
+
+// readImports answers all imports, and the packages that have Go files.
+func readImports(root string) (all []imported, seen []string, err error) {
+	for _, folder := range goFolders {
+		err = filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !isSource(path, d) {
+				return err
+			}
+			from := filepath.ToSlash(mustRel(root, filepath.Dir(path)))
+			if !slices.Contains(seen, from) {
+				seen = append(seen, from)
+			}
+			got, err := fileImports(root, from, path)
+			all = append(all, got...)
+			return err
+		})
+		if err != nil && !os.IsNotExist(err) {
+			return nil, nil, err
+		}
+	}
+	return all, seen, nil
+}
+
+func isSource(path string, d fs.DirEntry) bool {
+	return !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") &&
+		!strings.Contains(filepath.ToSlash(path), "/testdata/")
+}
+
+func fileImports(root, from, path string) ([]imported, error) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, nil, parser.ImportsOnly)
+	if err != nil {
+		return nil, err
+	}
+	var got []imported
+	for _, spec := range file.Imports {
+		name, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		at := fmt.Sprintf("%s:%d", filepath.ToSlash(mustRel(root, path)), set.Position(spec.Pos()).Line)
+		got = append(got, imported{from, at, name})
+	}
+	return got, nil
+}
+
+// mustRel is the path below root; every path here was made from root.
+func mustRel(root, path string) string {
+	rel, err := filepath.Rel(root, path)
+	if err != nil {
+		panic(err)
+	}
+	return rel
+}
+
+// listPure prints the packages whose tests also run as wasm, one a line.
+func listPure(root string) error {
+	_, seen, err := readImports(root)
+	if err != nil {
+		return err
+	}
+	for _, name := range seen {
+		if p, ok := lookup(name); ok && p.kind >= pure && !slices.Contains(commands, name) {
+			fmt.Println("./" + name)
+		}
+	}
+	return nil
+}
+
+// commands are the main packages among the pure ones: exports only, no tests.
+var commands = []string{leanModule, "wasm/check", "scripts/empty"}
