@@ -99,6 +99,15 @@ func (t *Tracker) Observe(e *events.Envelope, p events.Problem) Decision {
 	return d
 }
 
+// Reject is the verdict on an event that is well-formed but contradicts what
+// carried it: invalid, and nothing moves.
+func (t *Tracker) Reject(e *events.Envelope) Decision {
+	return Decision{
+		Verdict: Invalid, Detail: fault.DetailBadEvent, Seq: e.Seq, Generation: e.Generation,
+		Expected: t.Expected(), Saved: t.at.Generation,
+	}
+}
+
 // Expected is the seq that would be accepted next; 0 while any would be.
 func (t *Tracker) Expected() events.Seq {
 	if !t.anchored {

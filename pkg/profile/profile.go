@@ -91,3 +91,44 @@ var Run = Profile{
 	Name: "run", Members: events.RunMembers, Base: 1, Scope: ScopeRun, Control: true,
 	Terminal: []string{"turn_completed", "turn_failed"},
 }
+
+// IsTerminal reports whether an event of this type ends the stream.
+func (p *Profile) IsTerminal(typeName []byte) bool { return holds(p.Terminal, typeName) }
+
+// IsEphemeral reports whether an unrecorded event of this type may come again
+// after a break: those of the profile's own list, else of the event table.
+func (p *Profile) IsEphemeral(e *events.Envelope) bool {
+	if p.Ephemeral != nil {
+		return holds(p.Ephemeral, e.Type)
+	}
+	return e.Known >= 0 && events.TypeAt(e.Known).Class == events.ClassEphemeral
+}
+
+// IsExpired reports whether an answer says that the replay window is over.
+func (p *Profile) IsExpired(status int, code string) bool {
+	for _, x := range p.Expired {
+		if x.Status == status && (x.Code == "" || x.Code == code) {
+			return true
+		}
+	}
+	return false
+}
+
+func holds(names []string, name []byte) bool {
+	for _, n := range names {
+		if n == string(name) {
+			return true
+		}
+	}
+	return false
+}
+
+var strengthNames = [...]string{"none", "ordered", "contiguous", "exact"}
+
+// String is the name in items and refusals.
+func (s Strength) String() string {
+	if int(s) < len(strengthNames) {
+		return strengthNames[s]
+	}
+	return ""
+}

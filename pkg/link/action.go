@@ -1,0 +1,101 @@
+package link
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
+)
+
+// Kind is what an [Action] asks the driver to do, or tells the app. The numbers
+// are those of the seam (docs/seam.md) and never change their meaning.
+type Kind uint8
+
+// Kinds, with the members of Action that each one fills.
+const (
+	Deliver  Kind = 1  // a recorded event: Type, TypeName, Seq, Generation, Data, ASCII
+	Draft    Kind = 2  // an event that is not recorded: the same, Session when it is relayed
+	Restart  Kind = 3  // drafts since Seq are void
+	Live     Kind = 4  // replay has ended: Seq, Strength
+	Refused  Kind = 5  // the session cannot be continued: Refusal, Strength
+	End      Kind = 6  // nothing more will come: Cause
+	Connect  Kind = 7  // open a connection: Asks, Attempt
+	Wake     Kind = 8  // send a tick at At; replaces the wake before
+	Load     Kind = 9  // run the app's load: Why, Refusal when there is one
+	Close    Kind = 10 // close the connection now
+	Fail     Kind = 11 // the link is over: Fault
+	Decided  Kind = 12 // a verdict was given: Report
+	Position Kind = 13 // the session's cursor as it stands now: Cursor
+	State    Kind = 14 // a loaded snapshot is in force: Why, Cursor
+)
+
+// Why is the occasion of a load.
+type Why uint8
+
+// Occasions.
+const (
+	First   Why = iota // no cursor to begin with
+	Rebuilt            // after a refusal
+)
+
+// Cause is why a session ended.
+type Cause uint8
+
+// Causes.
+const (
+	Terminal   Cause = iota // a terminal event of the profile
+	Server                  // 204 or tidemark.end
+	Incomplete              // the stream ended twice with nothing new and no terminal event
+	Closed                  // the app closed the link
+)
+
+var causeNames = [...]string{"terminal", "server", "incomplete", "closed"}
+
+// String is the name in the item union.
+func (c Cause) String() string {
+	if int(c) < len(causeNames) {
+		return causeNames[c]
+	}
+	return ""
+}
+
+// Ask is what a connection asks for one session.
+type Ask struct {
+	Session string // "" when only the server knows its name
+	Start   Start
+	Cursor  cursor.Cursor // with FromCursor
+}
+
+// Action is one order or delivery. Members that the kind does not name are zero.
+// Byte slices alias the link's buffers: valid until the next input.
+type Action struct {
+	Kind       Kind
+	Lane       int    // index of the session; -1: none in particular
+	Type       int    // index in the event table; -1: not there
+	TypeName   []byte // as read; empty when the event has none
+	Session    []byte // of a relayed event of another session; else nil
+	Seq        events.Seq
+	Generation []byte
+	Data       []byte
+	ASCII      bool
+	Attempt    int // 0 for a first connection or after progress
+	Asks       []Ask
+	At         Millis
+	Why        Why
+	Cause      Cause
+	Cursor     cursor.Cursor
+	Strength   profile.Strength
+	Refusal    *replay.Refusal
+	Fault      *fault.Fault
+	Report     *Report
+}
+
+// Report is one verdict with its positions. It never carries payload.
+type Report struct {
+	Session  string
+	Decision cursor.Decision // of an event; Verdict is NoVerdict for a head
+	Outcome  replay.Outcome  // of a head, or Unavailable for a refusal
+	Refusal  *replay.Refusal // with Unavailable, and for each would-be refusal
+	Cursor   cursor.Cursor   // after the verdict
+}

@@ -1,0 +1,23 @@
+package link
+
+// Timing of a connection, in milliseconds (protocol rule: status rules).
+const (
+	backoffBase  Millis = 2_000  // widest wait before the second attempt
+	backoffMost  Millis = 30_000 // widest wait ever
+	retryLeast   Millis = 100    // clamp of the SSE retry field
+	retryMost    Millis = 60_000
+	openProgress Millis = 5_000  // a connection open this long is progress
+	watchdogSpan Millis = 45_000 // silence after which a connection is dead
+)
+
+// delay is full jitter above a floor: the floor is what the server asked for,
+// the rest is uniform, so that clients that broke together return apart.
+func delay(floor Millis, attempt int, random float64) Millis {
+	span := backoffMost
+	if attempt < 4 {
+		span = min(backoffMost, backoffBase<<attempt)
+	}
+	return floor + Millis(random*float64(span))
+}
+
+func clampRetry(ms int64) Millis { return max(retryLeast, min(retryMost, Millis(ms))) }

@@ -1,0 +1,206 @@
+package link
+
+import "github.com/tidemark-stream/tidemark/pkg/fault"
+
+// state is where the connection stands.
+type state uint8
+
+const (
+	idle       state = iota // not started, or no lane needs a connection now
+	connecting              // asked for, not answered
+	open                    // the body is being read
+	pausing                 // waiting for the back-off to pass
+	final                   // over for good
+)
+
+// connection is the link's half of one network connection after another.
+type connection struct {
+	state   state
+	begun   bool   // a connection was asked for before
+	attempt int    // connections since the last progress
+	floor   Millis // what the server asked to wait, for the next back-off
+	retryAt Millis
+
+	opened  Millis // when the body began
+	life    Millis // when the last sign of life came
+	now     Millis // of the latest input
+	random  float64
+	news    bool // a recorded event was accepted on this connection
+	closing bool // the body has ended; frames may still be undrained
+	failed  bool // it ended with an error
+	empty   int  // clean ends in a row with nothing new
+	faults  int  // connection faults since the last recorded event
+}
+
+func (c *connection) at(t Moment) { c.now, c.random = t.Now, t.Random }
+
+func (c *connection) alive(t Moment) {
+	c.at(t)
+	c.life = t.Now
+}
+
+// connect opens a connection for every lane that asks for one.
+func (l *Link) connect(t Moment) {
+	l.conn.at(t)
+	var asks []Ask
+	for i := range l.lanes {
+		ln := &l.lanes[i]
+		if ln.phase == loading && !l.conn.begun {
+			return // the first connection waits for every first load
+		}
+		if ln.asks() {
+			asks = append(asks, ln.ask())
+		}
+	}
+	if len(asks) == 0 {
+		return
+	}
+	l.decoder.Reset()
+	l.conn.state, l.conn.begun, l.conn.life = connecting, true, t.Now
+	l.conn.closing, l.conn.failed, l.conn.news = false, false, false
+	a := l.push(Connect, -1)
+	a.Asks, a.Attempt = asks, l.conn.attempt
+	l.wake(t.Now + watchdogSpan)
+}
+
+// Opened says that the server answered.
+func (l *Link) Opened(t Moment, r Response) {
+	if l.conn.state != connecting {
+		return
+	}
+	l.conn.alive(t)
+	l.conn.opened, l.conn.floor = t.Now, r.RetryAfter
+	a := answerTo(r.Status)
+	if l.profile.IsExpired(r.Status, code(r.Body)) {
+		l.refuseAll(r, fault.DetailWindowExpired)
+		return
+	}
+	switch a {
+	case answerStream:
+		l.opened(r)
+	case answerEnd:
+		l.finish(Server)
+	case answerRefusal:
+		l.refuseAll(r, fault.DetailHTTPStatus)
+	case answerLater:
+		l.retry(delay(l.floor(), l.conn.attempt, t.Random))
+	case answerDenied:
+		l.fail(statusFault(fault.Unauthorized, r.Status))
+	default:
+		l.fail(statusFault(fault.HTTPStatus, r.Status))
+	}
+}
+
+func (l *Link) opened(r Response) {
+	if !isEventStream(r.ContentType) {
+		l.fail(contentTypeFault(r.ContentType))
+		return
+	}
+	l.conn.state, l.conn.floor = open, 0
+}
+
+// Closed says that the body ended: cleanly, or broken by an error. It also says
+// that a request failed before any answer.
+func (l *Link) Closed(t Moment, failed bool) {
+	l.conn.at(t)
+	switch l.conn.state {
+	case connecting:
+		l.retry(delay(l.floor(), l.conn.attempt, t.Random))
+	case open:
+		l.conn.closing, l.conn.failed = true, failed
+	}
+}
+
+// ended settles a connection whose frames are all judged. A clean end is not a
+// completion: the link resumes, and only when that brings nothing new either is
+// the stream over, incomplete.
+func (l *Link) ended() {
+	cut := l.decoder.End()
+	c := &l.conn
+	progress := c.news || c.now-c.opened >= openProgress
+	switch {
+	case progress:
+		c.attempt, c.empty = 0, 0
+	case !c.failed && !cut:
+		c.empty++
+	}
+	if c.empty >= 2 {
+		l.finish(Incomplete)
+		return
+	}
+	l.retry(delay(l.floor(), c.attempt, c.random))
+}
+
+// floor is the least wait: Retry-After if there was one, else the stream's own
+// retry field.
+func (l *Link) floor() Millis {
+	if l.conn.floor > 0 {
+		return l.conn.floor
+	}
+	if ms, ok := l.decoder.Retry(); ok {
+		return clampRetry(ms)
+	}
+	return 0
+}
+
+// retry drops the connection and comes back after wait.
+func (l *Link) retry(wait Millis) {
+	l.dropLanes()
+	l.conn.state, l.conn.retryAt = pausing, l.conn.now+wait
+	l.conn.attempt++
+	l.conn.floor = 0
+	l.wake(l.conn.retryAt)
+}
+
+// reconnect hangs up and comes back at once, to see whether what did not
+// connect was the wire's fault.
+func (l *Link) reconnect() {
+	l.hangUp()
+	l.dropLanes()
+	l.connect(Moment{l.conn.now, l.conn.random})
+}
+
+// hangUp closes the connection if there is one.
+func (l *Link) hangUp() {
+	if l.conn.state == connecting || l.conn.state == open {
+		l.push(Close, -1)
+	}
+	if l.conn.state != final {
+		l.conn.state = idle
+	}
+}
+
+func (l *Link) dropLanes() {
+	for i := range l.lanes {
+		l.lanes[i].disconnect()
+	}
+}
+
+// Tick says that time has passed. The link asks for it with Wake; more ticks do
+// no harm.
+func (l *Link) Tick(t Moment) {
+	l.conn.at(t)
+	switch l.conn.state {
+	case pausing:
+		if t.Now < l.conn.retryAt {
+			l.wake(l.conn.retryAt)
+			return
+		}
+		l.connect(t)
+	case connecting, open:
+		l.watch(t)
+	}
+}
+
+// watch drops a connection that gave no sign of life for too long. A laptop that
+// slept finds itself here.
+func (l *Link) watch(t Moment) {
+	if t.Now-l.conn.life < watchdogSpan {
+		l.wake(l.conn.life + watchdogSpan)
+		return
+	}
+	l.hangUp()
+	l.retry(delay(l.floor(), l.conn.attempt, t.Random))
+}
+
+func (l *Link) wake(at Millis) { l.push(Wake, -1).At = at }

@@ -1,0 +1,23 @@
+// Package link is one resumable connection as a machine: the only place where
+// frames, cursors and verdicts are joined.
+//
+// Feed it one input ([Link.Start], [Link.Opened], [Link.Received], [Link.Closed],
+// [Link.Tick], [Link.Loaded], [Link.Stop]), drain [Link.Next] until it answers
+// nil, perform the actions in order, and wait for the next input. Same inputs,
+// same actions: the time and a random number come in with each input, and the
+// link never looks for them itself.
+//
+// What the app gets is, for each session, a prefix of one log continued without
+// a seam, or a refusal with evidence:
+//
+//   - duplicates are dropped, gaps are never handed over;
+//   - a live gap is first a resync: a new connection from the cursor. Only if the
+//     answer does not connect either is it a refusal;
+//   - a generation change is refused at once;
+//   - a refusal is sticky for its session; the others flow on. Only a loaded
+//     snapshot's cursor brings a session back;
+//   - drafts (events that are not recorded) may come again after a break, so a
+//     Restart voids them first.
+//
+// A link does no I/O, starts no goroutine and is not safe for concurrent use.
+package link

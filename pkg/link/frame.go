@@ -1,0 +1,206 @@
+package link
+
+import (
+	"bytes"
+
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+)
+
+var (
+	controlPrefix = []byte("tidemark.")
+	doneMark      = []byte("[DONE]")
+)
+
+// onFrame sends one frame to where it is judged.
+func (l *Link) onFrame() {
+	f := &l.frame
+	switch {
+	case l.profile.Control && bytes.HasPrefix(f.Event, controlPrefix):
+		l.onControl()
+	case len(f.Data) == 0:
+		// A priming or keep-alive message: no event, no verdict.
+	case bytes.Equal(f.Data, doneMark):
+		l.conn.closing, l.conn.failed = true, false
+		l.push(Close, -1)
+		l.ended()
+	default:
+		l.onEvent()
+	}
+}
+
+// onEvent places one event, judges it, and acts on the verdict.
+func (l *Link) onEvent() {
+	problem := l.scanner.Scan(l.frame.Data, &l.event)
+	if problem != events.NoProblem && l.unrelated() {
+		return
+	}
+	id := l.readID(problem)
+	i := l.laneOf(id, problem)
+	if i < 0 {
+		l.connectionFault(fault.New(fault.Unattributed, "an event of a session asked for", "data that names none of them"))
+		return
+	}
+	ln := &l.lanes[i]
+	if !ln.takes() {
+		return
+	}
+	l.place(ln, id)
+	if problem == events.NoProblem && id.Contradicts(&l.event) {
+		d := ln.tracker.Reject(&l.event)
+		l.act(i, &d)
+		return
+	}
+	d := ln.tracker.Observe(&l.event, problem)
+	l.act(i, &d)
+}
+
+// unrelated: a frame with an event name of its own that is no event is not
+// meant for us, as a browser that listens to messages would not see it either.
+func (l *Link) unrelated() bool {
+	return len(l.frame.Event) > 0 && string(l.frame.Event) != "message"
+}
+
+// readID reads the frame's own id, and lets it name the session when the event
+// does not.
+func (l *Link) readID(problem events.Problem) cursor.ID {
+	if !l.frame.HasID || len(l.frame.ID) == 0 {
+		return cursor.ID{}
+	}
+	id := cursor.ReadID(l.frame.ID, l.profile.Base)
+	if id.OK && problem == events.NoProblem && l.event.Session == nil {
+		l.event.Session = id.Session
+	}
+	return id
+}
+
+// laneOf is the lane that judges the event, -1 for none. With one session on the
+// link everything is that session's to judge; with more, an event has to say
+// whose it is.
+func (l *Link) laneOf(id cursor.ID, problem events.Problem) int {
+	session := l.event.Session
+	if problem != events.NoProblem {
+		session = id.Session
+	}
+	for i := range l.lanes {
+		if name := l.lanes[i].tracker.Cursor().Session; name != "" && string(session) == name {
+			return i
+		}
+	}
+	if len(l.lanes) == 1 {
+		return 0
+	}
+	if session != nil && problem == events.NoProblem && l.event.Seq == 0 {
+		return l.relayLane()
+	}
+	return -1
+}
+
+// relayLane hands a relayed event of another session to the first open lane.
+func (l *Link) relayLane() int {
+	for i := range l.lanes {
+		if l.lanes[i].takes() {
+			return i
+		}
+	}
+	return 0
+}
+
+// place fills in the seq for streams that do not write it into the event.
+func (l *Link) place(ln *lane, id cursor.ID) {
+	switch l.profile.Position {
+	case profile.InID:
+		l.event.Seq = 0
+		if id.OK {
+			l.event.Seq = id.Seq
+		}
+	case profile.Counted:
+		l.event.Seq = ln.tracker.Cursor().Seq + 1
+	}
+}
+
+// act turns a verdict into actions.
+func (l *Link) act(i int, d *cursor.Decision) {
+	ln := &l.lanes[i]
+	reason := d.Refuses()
+	if l.options.Report {
+		l.report(i, d, reason)
+	}
+	switch {
+	case d.Delivers():
+		l.deliver(i, d.Verdict == cursor.Accept)
+	case l.options.Observe:
+		l.handOn(i, d)
+	case d.Verdict == cursor.Duplicate:
+	case reason == fault.ReasonGap && ln.resyncs == 0:
+		ln.resyncs++
+		ln.phase = resyncing
+		l.reconnect()
+	case reason != fault.NoReason:
+		l.refuse(i, ln.refusal(d))
+	}
+}
+
+// handOn is observe mode: whatever was wrong, the event goes through as it came,
+// and the tracker goes on from it.
+func (l *Link) handOn(i int, d *cursor.Decision) {
+	if d.Problem != events.NoProblem {
+		l.event = events.Envelope{Known: -1}
+	}
+	if d.Refuses() != fault.NoReason {
+		l.lanes[i].tracker.Force(&l.event)
+	}
+	l.deliver(i, l.event.Seq != 0)
+}
+
+// deliver hands the event over, after the restart that may be owed.
+func (l *Link) deliver(i int, recorded bool) {
+	ln := &l.lanes[i]
+	relayed := l.relayed(ln)
+	if ln.owes && !relayed {
+		ln.owes = false
+		l.push(Restart, i).Seq = ln.voidAfter
+	}
+	kind := Draft
+	if recorded {
+		kind = Deliver
+		ln.connected()
+		l.conn.progress()
+	} else if !relayed && l.profile.IsEphemeral(&l.event) {
+		ln.drafts = true
+	}
+	a := l.push(kind, i)
+	a.Type, a.TypeName = l.event.Known, l.event.Type
+	a.Seq, a.Generation = l.event.Seq, l.event.Generation
+	a.Data, a.ASCII = l.frame.Data, l.event.ASCII
+	if relayed {
+		a.Session = l.event.Session
+	}
+	if recorded && l.profile.IsTerminal(l.event.Type) {
+		l.end(i, Terminal)
+		l.rest()
+	}
+}
+
+// relayed reports whether the event is another session's, handed on without a
+// place of its own.
+func (l *Link) relayed(ln *lane) bool {
+	name := ln.session()
+	return name != "" && l.event.Session != nil && string(l.event.Session) != name
+}
+
+func (c *connection) progress() { c.news, c.empty, c.faults, c.attempt = true, 0, 0, 0 }
+
+// connectionFault gives a connection that carries nonsense one more try, then
+// gives up: a loop would not mend it.
+func (l *Link) connectionFault(f *fault.Fault) {
+	l.conn.faults++
+	if l.conn.faults > 1 {
+		l.fail(f)
+		return
+	}
+	l.hangUp()
+	l.retry(delay(l.floor(), l.conn.attempt, l.conn.random))
+}

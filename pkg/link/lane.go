@@ -1,0 +1,120 @@
+package link
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
+)
+
+// phase is where one session stands.
+type phase uint8
+
+const (
+	waiting   phase = iota // to be asked for by the next connection, or asked for and not answered yet
+	replaying              // the head was accepted; its replay comes
+	live                   // the replay has ended
+	resyncing              // something did not connect; a new connection is to say whether it is so
+	loading                // the app runs its load
+	over                   // ended or refused for good
+)
+
+// lane is one session on the link: its tracker and what the link owes it.
+// A refusal of one lane never stops another.
+type lane struct {
+	tracker cursor.Tracker
+	phase   phase
+	start   Start
+	head    replay.Head
+	headed  bool // head is of this connection
+
+	resyncs   int        // since the last recorded event that connected
+	loads     int        // since the last recorded event that was handed over
+	drafts    bool       // ephemeral output went out since the last recorded event
+	owes      bool       // a restart is owed before the next event
+	voidAfter events.Seq // its position
+	moved     bool       // the cursor has moved since the last Position action
+}
+
+func newLane(p *profile.Profile, pl plan) lane {
+	ln := lane{tracker: cursor.NewTracker(p, pl.cursor), start: pl.start}
+	if pl.start == FromNow {
+		ln.tracker.Unanchor()
+	}
+	return ln
+}
+
+// takes reports whether events of the lane are judged at all: nothing beyond a
+// gap is handed over, and nothing after a refusal.
+func (ln *lane) takes() bool { return ln.phase <= live }
+
+// asks reports whether a new connection should ask for the lane.
+func (ln *lane) asks() bool { return ln.phase <= resyncing }
+
+func (ln *lane) session() string { return ln.tracker.Cursor().Session }
+
+// ask is what the next connection asks for the lane.
+func (ln *lane) ask() Ask {
+	c := ln.tracker.Cursor()
+	a := Ask{Session: c.Session, Start: ln.start, Cursor: c}
+	if ln.start != FromNow && (c.Seq > 0 || ln.start == FromCursor) {
+		a.Start = FromCursor
+	}
+	return a
+}
+
+// disconnect: the connection is gone. Ephemeral output that went out since the
+// last recorded event may come again, so a restart is owed for it.
+func (ln *lane) disconnect() {
+	ln.headed = false
+	if ln.drafts {
+		ln.drafts, ln.owes, ln.voidAfter = false, true, ln.tracker.Cursor().Seq
+	}
+	if ln.asks() {
+		ln.phase = waiting
+	}
+}
+
+// connected: a recorded event was accepted, so what was in doubt is settled.
+func (ln *lane) connected() {
+	ln.resyncs, ln.loads, ln.drafts, ln.moved = 0, 0, false, true
+	ln.start = FromCursor
+}
+
+// rebuild puts a loaded snapshot's cursor in force.
+func (ln *lane) rebuild(c cursor.Cursor) {
+	loads := ln.loads
+	*ln = lane{tracker: ln.tracker, start: FromCursor, loads: loads, moved: true}
+	ln.tracker.Reset(c)
+}
+
+// strength is what the lane can prove now.
+func (ln *lane) strength(p *profile.Profile) profile.Strength {
+	switch p.Continuity {
+	case profile.Contiguous:
+		if ln.tracker.Cursor().Generation.IsSet() {
+			return profile.StrengthExact
+		}
+		return profile.StrengthContiguous
+	case profile.Monotonic:
+		return profile.StrengthOrdered
+	}
+	return profile.StrengthNone
+}
+
+// refusal is what a decision becomes once it is final.
+func (ln *lane) refusal(d *cursor.Decision) replay.Refusal {
+	c := ln.tracker.Cursor()
+	e := replay.Evidence{
+		ExpectedSeq: d.Expected, ReceivedSeq: d.Seq, Problem: d.Problem, Index: -1,
+		SavedSeq: c.Seq, SavedGeneration: c.Generation,
+		ObservedGeneration: events.Generation(d.Generation),
+		HasHead:            ln.headed, LastSeq: ln.head.LastSeq, OldestSeq: ln.head.OldestSeq,
+	}
+	detail := d.Detail
+	if detail == fault.DetailHole && ln.headed && ln.head.OldestSeq > d.Expected {
+		detail = fault.DetailPruned
+	}
+	return replay.Refusal{Session: c.Session, Reason: d.Refuses(), Detail: detail, Evidence: e}
+}

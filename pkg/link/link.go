@@ -1,0 +1,216 @@
+package link
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
+)
+
+// Link is one resumable connection to one event stream, with one lane for each
+// session on it. The zero Link is not usable; see [New].
+type Link struct {
+	profile *profile.Profile
+	options Options
+	lanes   []lane
+	conn    connection
+	started bool
+
+	decoder *sse.Decoder
+	scanner *events.Scanner
+	frame   sse.Frame
+	event   events.Envelope
+
+	queue []Action
+	next  int // first action of queue that was not handed out
+}
+
+// New checks the options and makes a link. It does nothing until [Link.Start].
+func New(o Options) (*Link, error) {
+	if o.Profile == nil {
+		o.Profile = &profile.Session
+	}
+	plans, err := o.plans()
+	if err != nil {
+		return nil, err
+	}
+	l := &Link{
+		profile: o.Profile, options: o,
+		decoder: sse.NewDecoder(o.MaxFrame),
+		scanner: events.NewScanner(o.Profile.Members),
+		lanes:   make([]lane, 0, len(plans)),
+	}
+	for _, pl := range plans {
+		l.lanes = append(l.lanes, newLane(o.Profile, pl))
+	}
+	return l, nil
+}
+
+// Start begins: the app's load runs first when there is no cursor to begin
+// with, then the link connects.
+func (l *Link) Start(t Moment) {
+	if l.started {
+		return
+	}
+	l.started = true
+	for i := range l.lanes {
+		ln := &l.lanes[i]
+		if l.options.Load && !l.options.Explicit && ln.start != FromCursor {
+			ln.phase = loading
+			l.push(Load, i).Why = First
+		}
+	}
+	l.connect(t)
+}
+
+// Reserve answers room for n bytes from the network, at the end of the link's
+// own buffer. Write there, then call [Link.Received].
+func (l *Link) Reserve(n int) []byte { return l.decoder.Reserve(n) }
+
+// Received takes n bytes that were written to what Reserve answered.
+func (l *Link) Received(t Moment, n int) {
+	l.decoder.Commit(n)
+	if n > 0 {
+		l.conn.alive(t)
+	}
+}
+
+// Feed is Reserve, a copy, and Received.
+func (l *Link) Feed(t Moment, chunk []byte) {
+	copy(l.Reserve(len(chunk)), chunk)
+	l.Received(t, len(chunk))
+}
+
+// Next answers the next action, nil when there is none: then the link waits for
+// an input. Bytes are judged only as actions are drained, so a driver that stops
+// draining stops the work, too.
+//
+// The action, and every slice in it, is valid until the next call of Next.
+// Exception: Data of Deliver and Draft is valid until the next input.
+func (l *Link) Next() *Action {
+	for {
+		if l.next < len(l.queue) {
+			l.next++
+			return &l.queue[l.next-1]
+		}
+		l.queue, l.next = l.queue[:0], 0
+		if !l.step() && !l.settle() {
+			return nil
+		}
+	}
+}
+
+// step judges one frame, or the end of the connection once all frames are
+// judged. False: nothing is left to do.
+func (l *Link) step() bool {
+	if l.conn.state != open {
+		return false
+	}
+	switch l.decoder.Next(&l.frame) {
+	case sse.HaveFrame:
+		l.onFrame()
+		return true
+	case sse.Failed:
+		l.fail(l.decoder.Fault())
+		return true
+	}
+	if !l.conn.closing {
+		return false
+	}
+	l.ended()
+	return true
+}
+
+// settle reports each cursor that moved, once for a whole drain.
+func (l *Link) settle() bool {
+	for i := range l.lanes {
+		if ln := &l.lanes[i]; ln.moved {
+			ln.moved = false
+			l.push(Position, i).Cursor = ln.tracker.Cursor()
+		}
+	}
+	return len(l.queue) > 0
+}
+
+// push adds an action for a lane; the caller fills it in.
+func (l *Link) push(k Kind, lane int) *Action {
+	if len(l.queue) < cap(l.queue) {
+		l.queue = l.queue[:len(l.queue)+1]
+	} else {
+		l.queue = append(l.queue, Action{})
+	}
+	a := &l.queue[len(l.queue)-1]
+	*a = Action{Kind: k, Lane: lane, Type: -1}
+	return a
+}
+
+// Cursors answers where every session stands, in lane order.
+func (l *Link) Cursors() []cursor.Cursor {
+	all := make([]cursor.Cursor, len(l.lanes))
+	for i := range l.lanes {
+		all[i] = l.lanes[i].tracker.Cursor()
+	}
+	return all
+}
+
+// Session is the id of a lane, "" while only the server knows it.
+func (l *Link) Session(lane int) string {
+	if lane < 0 || lane >= len(l.lanes) {
+		return ""
+	}
+	return l.lanes[lane].session()
+}
+
+// Profile is the promise the link reads by.
+func (l *Link) Profile() *profile.Profile { return l.profile }
+
+// Stop ends everything that has not ended, with cause Closed.
+func (l *Link) Stop() {
+	if l.conn.state == final {
+		return
+	}
+	l.finish(Closed)
+}
+
+// finish ends every lane that is not over, closes the connection and the link.
+func (l *Link) finish(c Cause) {
+	for i := range l.lanes {
+		l.end(i, c)
+	}
+	l.rest()
+}
+
+// end ends one lane.
+func (l *Link) end(i int, c Cause) {
+	if ln := &l.lanes[i]; ln.phase != over {
+		ln.phase = over
+		l.push(End, i).Cause = c
+	}
+}
+
+// fail ends the link with a fault. Cursors stay readable.
+func (l *Link) fail(f *fault.Fault) {
+	for i := range l.lanes {
+		l.lanes[i].phase = over
+	}
+	l.hangUp()
+	l.conn.state = final
+	l.push(Fail, -1).Fault = f
+}
+
+// rest closes the connection when no lane needs it: for good when all are over,
+// for now when the app is loading.
+func (l *Link) rest() {
+	done := true
+	for i := range l.lanes {
+		if l.lanes[i].asks() {
+			return
+		}
+		done = done && l.lanes[i].phase == over
+	}
+	l.hangUp()
+	if done {
+		l.conn.state = final
+	}
+}

@@ -1,0 +1,121 @@
+package link
+
+import (
+	"strconv"
+
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
+)
+
+// refuse makes a refusal final for one lane. It is sticky: only a loaded
+// snapshot's cursor brings the session back.
+func (l *Link) refuse(i int, r replay.Refusal) {
+	ln := &l.lanes[i]
+	refusal := &r
+	l.reportRefusal(i, refusal)
+	a := l.push(Refused, i)
+	a.Refusal, a.Strength = refusal, ln.strength(l.profile)
+	if !l.options.Load {
+		ln.phase = over
+		l.rest()
+		return
+	}
+	if ln.loads++; ln.loads > 1 {
+		f := fault.New(fault.LoadLoop, "a snapshot that the stream continues", refusal.Reason.String()+" again right after a load")
+		f.Session = r.Session
+		l.fail(f)
+		return
+	}
+	ln.phase = loading
+	a = l.push(Load, i)
+	a.Why, a.Refusal = Rebuilt, refusal
+	l.rest()
+}
+
+// refuseAll: the answer as a whole was a refusal. In a body that names a reason
+// of ours that reason stands; else it is a gap.
+func (l *Link) refuseAll(r Response, detail fault.Detail) {
+	reason, ok := fault.ParseReason([]byte(code(r.Body)))
+	if !ok {
+		reason = fault.ReasonGap
+	} else {
+		detail = fault.NoDetail
+	}
+	for i := range l.lanes {
+		ln := &l.lanes[i]
+		if !ln.asks() {
+			continue
+		}
+		c := ln.tracker.Cursor()
+		l.refuse(i, replay.Refusal{Session: c.Session, Reason: reason, Detail: detail, Evidence: replay.Evidence{
+			SavedSeq: c.Seq, SavedGeneration: c.Generation, Status: r.Status, Index: -1,
+		}})
+	}
+}
+
+func statusFault(id fault.ID, status int) *fault.Fault {
+	return fault.New(id, "200 with "+eventStream, "status "+strconv.Itoa(status))
+}
+
+// Loaded answers a Load: the app holds a state folded at exactly c.
+func (l *Link) Loaded(t Moment, i int, c cursor.Cursor) {
+	l.conn.at(t)
+	if i < 0 || i >= len(l.lanes) || l.lanes[i].phase != loading {
+		return
+	}
+	ln := &l.lanes[i]
+	if name := ln.session(); name != "" && name != c.Session {
+		f := fault.New(fault.ForeignSession, "a cursor of session "+name, "one of session "+c.Session)
+		f.Session = name
+		l.fail(f)
+		return
+	}
+	why := Rebuilt
+	if ln.loads == 0 {
+		why = First
+	}
+	ln.rebuild(c)
+	a := l.push(State, i)
+	a.Why, a.Cursor = why, c
+	if l.conn.state == open || l.conn.state == connecting {
+		l.reconnect()
+		return
+	}
+	if l.conn.state == idle {
+		l.connect(t)
+	}
+}
+
+// LoadFailed answers a Load that could not be done. found says what happened.
+func (l *Link) LoadFailed(i int, found string) {
+	if i < 0 || i >= len(l.lanes) || l.lanes[i].phase != loading {
+		return
+	}
+	f := fault.New(fault.LoadFailed, "a state and its cursor", found)
+	f.Session = l.lanes[i].session()
+	l.fail(f)
+}
+
+// report tells a verdict on an event, and in observe mode what it would have
+// been refused for.
+func (l *Link) report(i int, d *cursor.Decision, reason fault.Reason) {
+	ln := &l.lanes[i]
+	r := &Report{Session: ln.session(), Decision: *d, Cursor: ln.tracker.Cursor()}
+	r.Decision.Generation = []byte(events.Generation(d.Generation))
+	if l.options.Observe && reason != fault.NoReason {
+		refusal := ln.refusal(d)
+		r.Refusal = &refusal
+	}
+	l.push(Decided, i).Report = r
+}
+
+func (l *Link) reportRefusal(i int, refusal *replay.Refusal) {
+	if l.options.Report {
+		l.push(Decided, i).Report = &Report{
+			Session: refusal.Session, Outcome: replay.Unavailable, Refusal: refusal,
+			Cursor: l.lanes[i].tracker.Cursor(),
+		}
+	}
+}
