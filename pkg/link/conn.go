@@ -55,7 +55,6 @@ func (l *Link) connect(t Moment) {
 	if len(asks) == 0 {
 		return
 	}
-	l.decoder.Reset()
 	l.conn.state, l.conn.begun, l.conn.life = connecting, true, t.Now
 	l.conn.closing, l.conn.failed, l.conn.news = false, false, false
 	a := l.push(Connect, -1)
@@ -96,6 +95,7 @@ func (l *Link) opened(r Response) {
 		l.fail(contentTypeFault(r.ContentType))
 		return
 	}
+	l.decoder.Reset()
 	l.conn.state, l.conn.floor = open, 0
 }
 

@@ -175,7 +175,7 @@ func (l *Link) deliver(i int, recorded bool) {
 	a.Type, a.TypeName = l.event.Known, l.event.Type
 	a.Seq, a.Generation = l.event.Seq, l.event.Generation
 	a.Data, a.ASCII = l.frame.Data, l.event.ASCII
-	if relayed {
+	if relayed || ln.session() == "" {
 		a.Session = l.event.Session
 	}
 	if recorded && l.profile.IsTerminal(l.event.Type) {
