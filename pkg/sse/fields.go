@@ -25,17 +25,20 @@ type field struct {
 const maxRetry = 1<<53 - 1
 
 // takeField reads one line that is not blank. false: the block is too large.
+// The limit is judged as it was while the line came in, so that no cut differs.
 func (d *Decoder) takeField(from, to int) bool {
 	line := d.buf[from:to]
 	b := &d.block
-	if line[0] == ':' {
+	size := b.size + len(line) // as long as the line had not ended
+	if line[0] == ':' && size <= d.maxFrame {
 		d.comments++
-		return b.size+len(line) <= d.maxFrame || d.fail(from) != Failed
+		return true
 	}
-	if b.size+len(line)+1 > d.maxFrame {
-		return d.fail(from) != Failed
+	if size++; size > d.maxFrame {
+		d.fail(from)
+		return false
 	}
-	b.size += len(line) + 1
+	b.size = size
 	if !b.open {
 		b.open, b.start = true, d.base+int64(from)
 	}
