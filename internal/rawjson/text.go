@@ -39,7 +39,7 @@ func escapeEnd(text []byte, i int) int {
 // pairs joined, and a surrogate without its other half becomes U+FFFD. False:
 // raw is not exactly one string.
 func Text(raw []byte) (text string, ok bool) {
-	if plain, ok := plainToken(raw); ok {
+	if plain, ok := PlainText(raw); ok {
 		return string(plain), true
 	}
 	b, ok := AppendText(nil, raw)
@@ -65,7 +65,7 @@ func AppendExactText(dst, raw []byte) (text []byte, ok bool) {
 }
 
 func appendText(dst, raw []byte) (text []byte, ok, exact bool) {
-	if plain, ok := plainToken(raw); ok {
+	if plain, ok := PlainText(raw); ok {
 		return append(dst, plain...), true, true
 	}
 	var w Walker
@@ -76,8 +76,9 @@ func appendText(dst, raw []byte) (text []byte, ok, exact bool) {
 	return text, true, exact
 }
 
-// plainToken is the content of a string token that stands for itself.
-func plainToken(raw []byte) (content []byte, ok bool) {
+// PlainText is the content of a string token that stands for itself, as a slice
+// of it: ASCII without escapes. False: raw has to be decoded, or is no string.
+func PlainText(raw []byte) (content []byte, ok bool) {
 	last := len(raw) - 1
 	if last < 1 || raw[0] != '"' || plainEnd(raw, 1, highBits) != last || raw[last] != '"' {
 		return nil, false

@@ -1,0 +1,74 @@
+package events
+
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+)
+
+// ParseSeq reads the seq of an event from its JSON token: digits alone, from 1
+// to [MaxSeq]. A seq as text, 0, a sign, a fraction, an exponent, a leading zero
+// and null are all refused.
+func ParseSeq(raw []byte) (Seq, bool) {
+	n, ok := rawjson.Uint(raw)
+	return Seq(n), ok && n > 0
+}
+
+// ParseCursorSeq reads the seq of a cursor or head from its JSON token. It is
+// [ParseSeq] with 0 allowed: before the first event.
+func ParseCursorSeq(raw []byte) (Seq, bool) {
+	n, ok := rawjson.Uint(raw)
+	return Seq(n), ok
+}
+
+// ParseGeneration reads a generation from its JSON token: an integer in digits
+// of any length, which are kept as they are, or text that is not empty, holds no
+// control characters and has no half of a surrogate pair alone. It is false for
+// everything else, null included: whoever allows absence asks for that first
+//
+func ParseGeneration(raw []byte) (Generation, bool) {
+	token, _, ok := readGeneration(nil, raw)
+	if !ok {
+		return "", false
+	}
+	return Generation(token), true
+}
+
+// readGeneration finds the token of a generation in raw itself, or decoded
+// behind scratch, which it hands back grown.
+func readGeneration(scratch, raw []byte) (token, grown []byte, ok bool) {
+	if ordered(raw) {
+		return raw, scratch, true
+	}
+	return readID(scratch, raw)
+}
+
+// readID reads text that names something: as [readText], but neither empty nor
+// with control characters or a lone surrogate in it.
+func readID(scratch, raw []byte) (id, grown []byte, ok bool) {
+	if id, ok = rawjson.PlainText(raw); ok {
+		return id, scratch, len(id) > 0 && !hasControl(id)
+	}
+	grown, ok = rawjson.AppendExactText(scratch, raw)
+	id = grown[len(scratch):len(grown):len(grown)]
+	return id, grown, ok && len(id) > 0 && !hasControl(id)
+}
+
+// readText reads a string token: in place when it is plain ASCII, otherwise
+// decoded behind scratch, which comes back grown.
+func readText(scratch, raw []byte) (text, grown []byte, ok bool) {
+	if text, ok = rawjson.PlainText(raw); ok {
+		return text, scratch, true
+	}
+	grown, ok = rawjson.AppendText(scratch, raw)
+	return grown[len(scratch):len(grown):len(grown)], grown, ok
+}
+
+// hasControl reports whether text, which is UTF-8, holds one of the 65 control
+// characters: U+0000 … U+001F, U+007F … U+009F.
+func hasControl(text []byte) bool {
+	for i, c := range text {
+		if c < ' ' || c == 0x7f || c == 0xc2 && text[i+1] < 0xa0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package events
+
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
+
+// Scanner reads the envelope of events from their JSON text, and checks all of
+// the text while it does: what it accepts is one object that JSON.parse and
+// encoding/json read without complaint, in UTF-8, with an envelope that can be
+// relied on. Members may stand in any order and be spelled with escapes; those
+// that are not the envelope's are checked and left alone.
+//
+// A Scanner allocates nothing per event, keeps nothing between events but scratch
+// space, and belongs to one goroutine. Make it with [NewScanner].
+type Scanner struct {
+	names   nameTable
+	depth   int
+	walker  rawjson.Walker
+	found   [fieldCount]span
+	again   int    // where a member of the envelope stands twice, 0 for nowhere
+	at      int    // offset of the problem
+	scratch []byte // decoded values
+}
+
+// field is a member of the envelope.
+type field uint8
+
+const (
+	fieldType field = iota
+	fieldSession
+	fieldTurn
+	fieldSeq
+	fieldGeneration
+	fieldCount
+)
+
+// span is a part of the text; the zero span is none, as no value starts at 0.
+type span struct{ from, to int }
+
+// keepScratch is how much scratch space outlives an event, in bytes.
+const keepScratch = 1 << 16
+
+// NewScanner makes a scanner for an envelope with these member names.
+func NewScanner(m Members) *Scanner {
+	s := &Scanner{depth: MaxDepth}
+	for f, name := range [fieldCount]string{m.Type, m.Session, m.Turn, m.Seq, m.Generation} {
+		s.names.add(field(f), name)
+	}
+	return s
+}
+
+// SetMaxDepth sets the limit of nesting, in levels; the event itself is one, so
+// 1 allows no array or object inside it. 0 or less is [MaxDepth].
+func (s *Scanner) SetMaxDepth(levels int) {
+	if levels <= 0 {
+		levels = MaxDepth
+	}
+	s.depth = levels
+}
+
+// Offset is the place of the last problem, in bytes from the start of the text.
+// It is the length of the text when that ended too early, and 0 without one.
+func (s *Scanner) Offset() int { return s.at }
+
+// Scan reads the envelope of one event into e. With a problem e is empty.
+//
+// Problems of the text as a whole come first ([NotJSON], [InvalidUTF8],
+// [TooDeep], [NotObject]), then [DuplicateMember], then those of the members in
+// the order of [Envelope]. The rules are.
+func (s *Scanner) Scan(text []byte, e *Envelope) Problem {
+	*e = Envelope{Known: -1}
+	s.at, s.again, s.found = 0, 0, [fieldCount]span{}
+	problem := s.walk(text)
+	if problem == NoProblem {
+		problem = s.read(text, e)
+	}
+	if problem != NoProblem {
+		*e = Envelope{Known: -1}
+	}
+	return problem
+}
