@@ -95,7 +95,7 @@ test-web: build ## The built npm package under node --test
 .PHONY: vectors
 vectors: build ## All vectors and cases: native Go, built wasm, TypeScript API
 	@go run ./cmd/tidemark vectors testdata
-	@npm --prefix web run --silent vectors -- "$(CURDIR)/testdata"
+	@npm --prefix web run vectors -- "$(CURDIR)/testdata"
 
 .PHONY: test-browser
 test-browser: build ## The demo in a real Chromium, every fault button pressed
@@ -106,7 +106,7 @@ test-browser: build ## The demo in a real Chromium, every fault button pressed
 .PHONY: bench
 bench: build ## Native benchmarks, then paired ratios in Node (BENCH=pattern)
 	@go test -run '^$$' -bench '$(BENCH)' -benchmem ./pkg/... ./wasm/abi/...
-	@npm --prefix web run --silent bench
+	@npm --prefix web run bench
 
 .PHONY: size
 size: build build/empty.wasm ## Sizes of the module and the JavaScript shell; fails over budget
@@ -140,7 +140,7 @@ web/dist/wasm_exec.js: Makefile | tools
 
 .PHONY: web
 web: $(WEB_DEPS) ## The npm package and the demo page alone
-	@npm --prefix web run --silent build
+	@npm --prefix web run build
 
 $(WEB_DEPS): web/package.json web/package-lock.json | tools
 	@npm --prefix web ci --no-audit --no-fund --loglevel=error

@@ -10,7 +10,7 @@ rm -f "$note"
 
 if CHROMIUM=$(bash scripts/chromium.sh); then
 	export CHROMIUM
-	exec npm --prefix web run --silent test:browser
+	exec npm --prefix web run test:browser
 fi
 
 if [[ ${CI:-} == true ]]; then
