@@ -12,7 +12,7 @@ WASM_FLAGS := -trimpath -ldflags='-s -w'
 WASM_BUILD := GOOS=js GOARCH=wasm go build $(WASM_FLAGS)
 
 GO_DIRS    := cmd internal pkg scripts wasm
-GO_SOURCES := $(shell find internal pkg wasm -name "*.go" -not -name "*_test.go") go.mod
+GO_SOURCES := $(shell find internal pkg wasm -name "*.go" -not -name "*_test.go") $(wildcard *.go) go.mod version.txt
 WEB_DEPS   := web/node_modules/.package-lock.json
 MODULES    := web/dist/tidemark.wasm web/dist/check.wasm web/dist/wasm_exec.js
 BENCH      ?= .
@@ -53,7 +53,7 @@ check: fmt-check vet gen-check boundaries ## Format, vet, drift, boundaries
 
 .PHONY: fmt-check
 fmt-check:
-	@bad=$$(gofmt -l $(GO_DIRS)); [[ -z $$bad ]] || { echo "gofmt would change:" $$bad; exit 1; }
+	@bad=$$(gofmt -l *.go $(GO_DIRS)); [[ -z $$bad ]] || { echo "gofmt would change:" $$bad; exit 1; }
 
 .PHONY: vet
 vet: # twice, because files with a js build tag are invisible to the first

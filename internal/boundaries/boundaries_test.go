@@ -23,7 +23,11 @@ func TestJudgeImport(t *testing.T) {
 		"a package above":                     {"pkg/events", module + "/pkg/cursor", "does not put it below"},
 		"a package beside":                    {"pkg/sse", module + "/pkg/events", "does not put it below"},
 		"a bigger row inside a smaller one":   {"pkg/events", module + "/pkg/events/typed", "does not put it below"},
-		"a package without a row":             {"cmd/tidemark/x", module + "/elsewhere", "does not put it below"},
+		"a test kit, from the command":        {"cmd/tidemark", module + "/pkg/sessionlog/logtest", "does not put it below"},
+		"a test kit, from its own folder":     {"pkg/sessionlog/disk", module + "/pkg/sessionlog/logtest", "does not put it below"},
+		"the root, from a package":            {"pkg/link", module, "does not put it below"},
+		"somebody else's, in a test kit":      {"pkg/sessionlog/logtest", "example.com/x", ""},
+		"the root, from the command":          {"cmd/tidemark", module, ""},
 		"the clock, in a pure package":        {"pkg/check", "time", "no clock"},
 		"the clock, in a lean package":        {"pkg/link", "time", "no clock"},
 		"a package inside a forbidden one":    {"pkg/replay", "net/http", "no I/O"},
@@ -79,13 +83,14 @@ func TestReadImportsSeesAllTagsAndNoTests(t *testing.T) {
 		"pkg/fault/a_test.go":          "package fault\n\nimport \"time\"\n\nvar _ = time.Now\n",
 		"pkg/fault/testdata/x/x.go":    "package x\n\nimport \"net\"\n",
 		"web/node_modules/golang/z.go": "package z\n\nimport \"net\"\n",
+		"r.go":                         "package r\n\nimport \"embed\"\n",
 	})
 	all, seen, err := readImports(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []imported{{"pkg/fault", "pkg/fault/a.go:3", "strconv"}, {"pkg/fault", "pkg/fault/b_js.go:6", "os"}}
-	if !slices.Equal(all, want) || !slices.Equal(seen, []string{"pkg/fault"}) {
+	want := []imported{{".", "r.go:3", "embed"}, {"pkg/fault", "pkg/fault/a.go:3", "strconv"}, {"pkg/fault", "pkg/fault/b_js.go:6", "os"}}
+	if !slices.Equal(all, want) || !slices.Equal(seen, []string{".", "pkg/fault"}) {
 		t.Errorf("got %v in %v, want %v", all, seen, want)
 	}
 }
@@ -99,7 +104,7 @@ func TestRowsAndPackagesMatch(t *testing.T) {
 	if !mentions(found, "a row for pkg/fault") {
 		t.Error("a row without a package is not found")
 	}
-	if mentions(found, "sessionlog") {
+	if mentions(found, "sessionlog/memory") {
 		t.Error("a package inside a row's folder is taken for one without a row")
 	}
 }

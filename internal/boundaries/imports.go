@@ -19,7 +19,8 @@ type imported struct {
 	name string // import path
 }
 
-// goFolders are where our Go stands; web/node_modules has Go of others.
+// goFolders are where our Go stands, besides the root itself; web/node_modules
+// has Go of others.
 var goFolders = []string{"cmd", "internal", "pkg", "scripts", "wasm"}
 
 // checkImports holds every import of every file against the table, build tags
@@ -68,21 +69,30 @@ func judge(i imported) (Finding, bool) {
 	if !ok {
 		return Finding{}, false // reported once, by checkRows
 	}
-	if to, ours := strings.CutPrefix(i.name, module+"/"); ours {
+	if to, ours := below(i.name); ours {
 		row, known := lookup(to)
 		return Finding{i.at, fmt.Sprintf("%s imports %s", i.from, to),
-			"docs/design.md does not put it below: " + below(p),
-			"move the code to the side that may know both, or argue for a change of the table"}, !known || !allowed(p, row)
+			"docs/design.md does not put it below: " + mayImport(p),
+			"move the code to the side that may know both, or argue for a change of the table"}, known && !allowed(p, row)
 	}
 	if strings.Contains(strings.SplitN(i.name, "/", 2)[0], ".") {
 		return Finding{i.at, fmt.Sprintf("%s imports %s", i.from, i.name),
-			"what we ship depends on the standard library only", "write the few lines that are needed, or use it in tests"}, true
+			"what we ship depends on the standard library only",
+			"write the few lines that are needed, or use it in tests"}, p.kind != testkit
 	}
 	o, bad := forbids(p.kind, i.name)
 	return Finding{i.at, fmt.Sprintf("%s imports %s", i.from, i.name), o.why, o.do}, bad
 }
 
-func below(p pkg) string {
+// below is the package of ours that an import path names.
+func below(name string) (string, bool) {
+	if name == module {
+		return rootPackage, true
+	}
+	return strings.CutPrefix(name, module+"/")
+}
+
+func mayImport(p pkg) string {
 	if len(p.may) == 0 {
 		return "it may import nothing of ours"
 	}
@@ -91,29 +101,46 @@ func below(p pkg) string {
 
 // readImports answers all imports, and the packages that have Go files.
 func readImports(root string) (all []imported, seen []string, err error) {
-	for _, folder := range goFolders {
-		err = filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !isSource(path, d) {
-				return err
-			}
-			from := filepath.ToSlash(mustRel(root, filepath.Dir(path)))
-			if !slices.Contains(seen, from) {
-				seen = append(seen, from)
-			}
-			got, err := fileImports(root, from, path)
-			all = append(all, got...)
-			return err
-		})
-		if err != nil && !os.IsNotExist(err) {
+	files, err := sources(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, path := range files {
+		from := filepath.ToSlash(mustRel(root, filepath.Dir(path)))
+		if !slices.Contains(seen, from) {
+			seen = append(seen, from)
+		}
+		got, err := fileImports(root, from, path)
+		if err != nil {
 			return nil, nil, err
 		}
+		all = append(all, got...)
 	}
 	return all, seen, nil
 }
 
-func isSource(path string, d fs.DirEntry) bool {
-	return !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") &&
-		!strings.Contains(filepath.ToSlash(path), "/testdata/")
+// sources are our Go files but the tests, whatever they are built for.
+func sources(root string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(root, "*.go"))
+	for _, folder := range goFolders {
+		if err != nil {
+			return nil, err
+		}
+		err = filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".go") {
+				files = append(files, path)
+			}
+			if os.IsNotExist(err) {
+				return nil
+			}
+			return err
+		})
+	}
+	return slices.DeleteFunc(files, notSource), err
+}
+
+func notSource(path string) bool {
+	return strings.HasSuffix(path, "_test.go") || strings.Contains(filepath.ToSlash(path), "/testdata/")
 }
 
 func fileImports(root, from, path string) ([]imported, error) {
