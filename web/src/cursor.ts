@@ -1,0 +1,25 @@
+import { OP } from "./core.js";
+import { core } from "./load.js";
+import type { Profile } from "./profile.js";
+import type { Cursor } from "./verdicts.js";
+import { members } from "./wire.js";
+
+/** Reads a token. Throws `stream.invalid_cursor`; needs `await init()`. */
+export function parseCursor(token: string, options: { profile?: Profile } = {}): Cursor {
+  const { profile } = options;
+  return core().call(OP.parseCursor, 0, members({ token, profile })) as Cursor;
+}
+
+/** A cursor in parts. Generation as digits or text; a number beyond 2^53-1 has to be text or bigint. */
+export interface CursorParts {
+  session: string;
+  seq: number | bigint;
+  generation?: string | number | bigint | undefined;
+}
+
+/** Writes a token; "" where the cursor has none (base 0, nothing received). Throws `stream.invalid_cursor`; needs `await init()`. */
+export function formatCursor(parts: CursorParts, options: { profile?: Profile } = {}): string {
+  const { session, seq, generation } = parts;
+  const { profile } = options;
+  return (core().call(OP.formatCursor, 0, members({ session, seq, generation, profile })) as Cursor).token ?? "";
+}

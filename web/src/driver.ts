@@ -1,0 +1,325 @@
+import { Connection } from "./connection.js";
+import { OP, type Core } from "./core.js";
+import { messageOf, TidemarkError } from "./errors.js";
+import type { EndItem, Item } from "./items.js";
+import { INPUT, Link } from "./link.js";
+import { ready } from "./load.js";
+import type { Loaded, Settings } from "./options.js";
+import { Queue } from "./queue.js";
+import { addressOf, firstStarts } from "./request.js";
+import type { Drained, Order } from "./rows.js";
+import type { Cursor, Decision } from "./verdicts.js";
+
+/** Bytes that one call hands to the module. */
+const PIECE = 1 << 16;
+/** How long a tick waits that came while nobody read, so that waiting bytes are heard first. */
+const GRACE = 1000;
+/** Instances in a row that may stop before an event came through. */
+const MAX_CRASHES = 3;
+
+/**
+ * Performs what a link orders: one input in, all orders out, until nothing is left that could happen.
+ * It decides nothing about positions; it keeps a copy of the cursors only to hand them to a new link.
+ */
+export class Driver<E, S> {
+  readonly queue = new Queue<Item<E, S>>();
+  readonly #settings: Settings<S>;
+  readonly #closing = new AbortController();
+  readonly #cursors = new Map<string, Cursor>();
+  readonly #drafts = new Set<string>();
+  readonly #gone = new Set<string>();
+  #link: Link<E> | undefined;
+  #early: Connection | undefined;
+  #connection: Connection | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #paused = false;
+  #late = false;
+  #loading = 0;
+  #crashes = 0;
+  #loadError: unknown;
+  #over = false;
+
+  /** The request starts here, and the module loads beside it. */
+  constructor(settings: Settings<S>) {
+    this.#settings = settings;
+    if (settings.signal?.aborted) this.stop();
+    else this.#open();
+  }
+
+  /** Ends everything at once. What was not taken yet is dropped; one `end` for each session comes instead. */
+  readonly stop = (): void => {
+    if (this.#over) return;
+    const ends = this.#ends();
+    this.#release();
+    this.queue.clear();
+    this.queue.put(ends, 0);
+    this.queue.finish();
+  };
+
+  #open(): void {
+    const settings = this.#settings as Settings<unknown>;
+    settings.signal?.addEventListener("abort", this.stop);
+    const starts = firstStarts(settings);
+    if (starts) this.#early = this.#connect(addressOf(settings.url, starts));
+    void this.#begin();
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      const core = await ready();
+      if (this.#over) return;
+      const kept = this.#crashes > 0 ? this.#resume(core) : this.#first();
+      if (kept.sessions?.length === 0) return this.#finish();
+      this.#link = new Link<E>(core, JSON.stringify(kept));
+      this.#give(INPUT.start);
+    } catch (error) {
+      this.#broken(error);
+    }
+  }
+
+  #first() {
+    const { profile, sessions, cursors, from, mode, load, onDecision, maxFrame } = this.#settings;
+    return {
+      profile, sessions, cursors, from, mode, maxFrame,
+      load: load !== undefined,
+      decisions: onDecision !== undefined,
+    };
+  }
+
+  /** Options of a link that goes on where the one in a stopped instance stood. */
+  #resume(core: Core) {
+    const first = this.#first();
+    for (const token of first.cursors) {
+      const cursor = core.call(OP.parseCursor, 0, JSON.stringify({ token, profile: first.profile })) as Cursor;
+      if (!this.#cursors.has(cursor.session)) this.#cursors.set(cursor.session, cursor);
+    }
+    for (const session of this.#drafts) {
+      this.queue.put([{ kind: "restart", session, afterSeq: this.#cursors.get(session)?.seq ?? 0 }], 0);
+    }
+    this.#drafts.clear();
+    const sessions = this.#sessions().filter((session) => !this.#gone.has(session));
+    const cursors = sessions.flatMap((session) => this.#cursors.get(session)?.token ?? []);
+    return this.#gone.size > 0 ? { ...first, cursors, sessions } : { ...first, cursors };
+  }
+
+  #sessions(): string[] {
+    return this.#settings.sessions ?? [...this.#cursors.keys()];
+  }
+
+  #give(kind: number, argument?: object): void {
+    this.#step((link) => link.input(kind, argument));
+  }
+
+  /** Feed one input, drain everything, then perform. */
+  #step(use: (link: Link<E>) => Drained<E>): void {
+    if (!this.#link) return;
+    let drained: Drained<E>;
+    try {
+      drained = use(this.#link);
+    } catch (error) {
+      return this.#broken(error);
+    }
+    this.#keep(drained.cursors);
+    this.#tell(drained.decisions);
+    this.#hand(drained);
+    for (const order of drained.orders) if (!this.#over) this.#obey(order);
+    if (!this.#over && !this.#connection && !this.#timer && !this.#late && this.#loading === 0) this.#finish();
+  }
+
+  /** A cursor that moves is the sign that the module does its work. */
+  #keep(cursors: Cursor[]): void {
+    for (const cursor of cursors) {
+      if (this.#cursors.get(cursor.session)?.token !== cursor.token) this.#crashes = 0;
+      this.#cursors.set(cursor.session, cursor);
+    }
+  }
+
+  #hand({ items, size }: Drained<E>): void {
+    if (this.#over) return;
+    for (const { kind, session } of items) {
+      if (kind === "draft") this.#drafts.add(session);
+      else if (kind === "event" || kind === "restart") this.#drafts.delete(session);
+      else if (kind === "end" || (kind === "refused" && !this.#settings.load)) this.#gone.add(session);
+    }
+    this.queue.put(items as Item<E, S>[], size);
+  }
+
+  #obey(order: Order): void {
+    switch (order.kind) {
+      case "connect":
+        this.#disconnect();
+        return void this.#run((this.#connection = this.#connect(addressOf(this.#settings.url, order.cursors))));
+      case "wake":
+        return this.#wake(order.at);
+      case "load":
+        return void this.#load(order);
+      case "close":
+        this.#sleep();
+        return this.#disconnect();
+      case "fail":
+        return this.#fail(order.error);
+    }
+  }
+
+  /** The early request serves when it asked for the same thing. */
+  #connect(address: string): Connection {
+    const early = this.#early;
+    this.#early = undefined;
+    if (early?.address === address) return early;
+    early?.close();
+    return new Connection(this.#settings as Settings<unknown>, address);
+  }
+
+  #disconnect(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.close();
+  }
+
+  /** Reads one connection while it is the current one; what comes later is dropped. */
+  async #run(connection: Connection): Promise<void> {
+    const current = () => connection === this.#connection;
+    try {
+      const answer = await connection.answer();
+      if (!current()) return;
+      if (answer.status !== 200) this.#disconnect();
+      this.#give(INPUT.opened, answer);
+      while (current()) {
+        await this.#room();
+        const chunk = current() ? await connection.read() : undefined;
+        if (!current()) return;
+        if (!chunk) return this.#ended();
+        for (let at = 0; at < chunk.length && current(); at += PIECE) {
+          if (at > 0) await this.#room();
+          if (current()) this.#step((link) => link.feed(chunk.subarray(at, at + PIECE)));
+        }
+      }
+    } catch (error) {
+      if (!current()) return;
+      if (error instanceof TidemarkError) return this.#fail(error);
+      this.#ended(messageOf(error));
+    }
+  }
+
+  #ended(error?: string): void {
+    this.#disconnect();
+    this.#give(INPUT.closed, { error });
+  }
+
+  /** Waits while too much is undelivered. The socket is not read meanwhile, so its silence means nothing. */
+  async #room(): Promise<void> {
+    if (!this.queue.full) return;
+    this.#paused = true;
+    await this.queue.room();
+    this.#paused = false;
+    if (!this.#late) return;
+    this.#late = false;
+    if (!this.#over) this.#wake(Date.now() + GRACE);
+  }
+
+  #wake(at: number): void {
+    this.#sleep();
+    const delay = Math.min(Math.max(at - Date.now(), 0), 2 ** 31 - 1);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#paused) this.#late = true;
+      else this.#give(INPUT.tick);
+    }, delay);
+  }
+
+  #sleep(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#late = false;
+  }
+
+  async #load({ lane, session, why, refusal }: Order & { kind: "load" }): Promise<void> {
+    const link = this.#link;
+    const request = { session, why, signal: this.#closing.signal, ...(refusal && { refusal }) };
+    let loaded: Loaded<S> | undefined;
+    this.#loading++;
+    try {
+      loaded = usable(await this.#settings.load!(request));
+    } catch (error) {
+      this.#loadError = error;
+    }
+    this.#loading--;
+    if (this.#over || link !== this.#link) return;
+    if (!loaded) return this.#give(INPUT.loadFailed, { lane, error: messageOf(this.#loadError) });
+    const { state, cursor } = loaded;
+    this.#step((live) => {
+      const drained = live.input(INPUT.loaded, { lane, cursor });
+      for (const item of drained.items) if (item.kind === "state") item.state = state;
+      return drained;
+    });
+  }
+
+  #tell(decisions: Decision[]): void {
+    const { onDecision } = this.#settings;
+    for (const decision of decisions) {
+      try {
+        void Promise.resolve(onDecision?.(decision)).catch(report);
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+
+  /** A stopped instance costs the connection, not the stream: a new link goes on from the copied cursors. */
+  #broken(error: unknown): void {
+    const stopped = error instanceof TidemarkError && error.id === "stream.module_exited";
+    if (!stopped || ++this.#crashes > MAX_CRASHES) return this.#fail(error);
+    this.#link = undefined;
+    this.#sleep();
+    this.#disconnect();
+    if (!this.#over) void this.#begin();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#over) return;
+    if (error instanceof TidemarkError && error.id === "stream.load_failed") {
+      Object.defineProperty(error, "cause", { value: this.#loadError, configurable: true, writable: true });
+    }
+    this.#release();
+    this.queue.finish(error);
+  }
+
+  #finish(): void {
+    this.#release();
+    this.queue.finish();
+  }
+
+  #ends(): EndItem[] {
+    const end = (session: string): EndItem => ({ kind: "end", session, cause: "closed" });
+    if (!this.#link) return this.#sessions().filter((session) => !this.#gone.has(session)).map(end);
+    try {
+      return this.#link.input(INPUT.stop).items.filter((item) => item.kind === "end");
+    } catch {
+      return this.#sessions().map(end);
+    }
+  }
+
+  #release(): void {
+    this.#over = true;
+    this.#settings.signal?.removeEventListener("abort", this.stop);
+    this.#closing.abort();
+    this.#sleep();
+    this.#disconnect();
+    this.#early?.close();
+    this.#early = undefined;
+    const link = this.#link;
+    this.#link = undefined;
+    link?.close();
+  }
+}
+
+function usable<S>(loaded: Loaded<S>): Loaded<S> {
+  if (typeof loaded?.cursor === "string") return loaded;
+  throw new TypeError(`load answered ${loaded === null ? "null" : typeof loaded} in place of { state, cursor }`);
+}
+
+/** For what an app's callback throws: seen, and none of the stream's business. */
+function report(error: unknown): void {
+  if (typeof reportError === "function") reportError(error);
+  else console.error(error);
+}

@@ -1,0 +1,118 @@
+/** What the core says about something malformed, misconfigured or out of reach. Never payload. */
+export interface Fault {
+  /** Rule of the catalog, `stream.…`; stable for good. Programs compare this. */
+  id: string;
+  /** One of the eight codes of the contract, for code that handles failures of any origin. */
+  code: string;
+  message: string;
+  hint: string;
+  href: string;
+  /** Whether the same call can succeed later. */
+  retryable: boolean;
+  expected?: string;
+  found?: string;
+  session?: string;
+  /** Byte position in the input. */
+  offset?: number;
+}
+
+/** A fault as the seam writes it: there `id` is a number, and `rule` the text id. */
+export type RawFault = Omit<Fault, "id"> & { id: number; rule: string };
+
+/** A fault as an exception. Holds positions and option names, never payload. */
+export class TidemarkError extends Error implements Fault {
+  override readonly name = "TidemarkError";
+  readonly id: string;
+  readonly code: string;
+  readonly hint: string;
+  readonly href: string;
+  readonly retryable: boolean;
+  declare readonly expected?: string;
+  declare readonly found?: string;
+  declare readonly session?: string;
+  declare readonly offset?: number;
+
+  constructor(fault: Fault, cause?: unknown) {
+    super(sentence(fault), cause === undefined ? undefined : { cause });
+    this.id = fault.id;
+    this.code = fault.code;
+    this.hint = fault.hint;
+    this.href = link(fault.href);
+    this.retryable = fault.retryable;
+    for (const name of FACTS) if (fault[name] !== undefined) Object.assign(this, { [name]: fault[name] });
+  }
+
+  /** Plain members for a log; the cause is left out, because it may hold anything. */
+  toJSON(): Fault & { name: string } {
+    return { ...this, message: this.message };
+  }
+}
+
+const FACTS = ["expected", "found", "session", "offset"] as const;
+
+/** Faults that the shell finds itself, in the words of the catalog: id → code, message, hint. */
+const OWN = {
+  abi_mismatch: [
+    "invalid_config", "The WebAssembly module and the script that loads it are of different versions.",
+    "Deploy both files from the same release of the package, and have caches let go of the older one.",
+  ],
+  bad_handle: [
+    "invalid_config", "The object is closed, or was never opened.",
+    "Open a new one. A handle must not be used after it was closed, nor with another instance of the module.",
+  ],
+  bad_input: [
+    "invalid_config", "A value was passed that this call cannot take.",
+    "Compare what was found with what was expected.",
+  ],
+  invalid_options: [
+    "invalid_config", "The options contradict each other, or one of them has no meaning here.",
+    "Compare the option that is named with what was expected. A start is exactly one of a cursor, the beginning, or now.",
+  ],
+  module_exited: [
+    "unknown", "The WebAssembly module stopped in the middle of its work.",
+    "The stream goes on in a fresh module from the last cursor. Please report it, with the text that was printed to the console.",
+  ],
+  module_load: [
+    "capability_unavailable", "The WebAssembly module could not be fetched or compiled.",
+    "Check that its address answers with the module as application/wasm, and that the content security policy allows 'wasm-unsafe-eval'.",
+  ],
+  not_ready: [
+    "invalid_config", "The call came before the WebAssembly module was ready.",
+    "Wait for `init()` first.",
+  ],
+} as const satisfies Record<string, readonly [code: string, message: string, hint: string]>;
+
+/** A fault that the shell finds itself, before or without the module. */
+export function fault(
+  rule: keyof typeof OWN,
+  { cause, ...facts }: { expected?: string; found?: string; cause?: unknown } = {},
+): TidemarkError {
+  const [code, message, hint] = OWN[rule];
+  const id = `stream.${rule}`;
+  const href = `docs/faults.md#stream-${rule.replaceAll("_", "-")}`;
+  return new TidemarkError({ id, code, message, hint, href, retryable: rule === "module_exited", ...facts }, cause);
+}
+
+/** A fault of the module as an exception. */
+export function raised({ rule, ...fault }: RawFault): TidemarkError {
+  return new TidemarkError({ ...fault, id: rule });
+}
+
+/** The core names pages by their place in the repository; a reader needs an address. */
+export function link(href: string): string {
+  return href.startsWith("docs/") ? `https://github.com/tidemark-stream/tidemark/blob/main/${href}` : href;
+}
+
+function sentence({ message, expected, found }: Fault): string {
+  const facts = [expected && `expected ${expected}`, found && `found ${found}`].filter(Boolean).join(", ");
+  return facts ? `${message.replace(/\.$/, "")} (${facts})` : message;
+}
+
+/** Text of anything that was thrown; never throws itself. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return String((thrown as { message?: unknown } | null)?.message ?? thrown);
+  } catch {
+    return "a value without a text form";
+  }
+}

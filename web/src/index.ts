@@ -1,0 +1,22 @@
+/**
+ * Tidemark: resumable agent event streams that refuse a splice.
+ *
+ *   for await (const item of open("/v1/sessions/s1/events", { cursor })) switch (item.kind) { … }
+ */
+export { init, type ModuleSource } from "./load.js";
+export { open } from "./open.js";
+export type { Stream } from "./open.js";
+export type { OpenOptions, Load, LoadRequest, Loaded } from "./options.js";
+export type { Item, StateItem, EventItem, DraftItem, RestartItem, LiveItem, RefusedItem, EndItem, EndCause } from "./items.js";
+export { parseCursor, formatCursor, type CursorParts } from "./cursor.js";
+export { resolve, type ResolveInput, type ResolveCursor, type Resolved } from "./resolve.js";
+export { track, type Tracker, type TrackOptions } from "./tracker.js";
+export { describe, type TypeDescription } from "./types.js";
+export { TidemarkError, type Fault } from "./errors.js";
+export {
+  explain, normalize, facts, withHint, hintOf, CodedError, ProviderError,
+  type Explanation, type NormalForm, type Facts, type ErrorCode, type CodedErrorInit, type ProviderErrorInit,
+} from "./thrown.js";
+export type { Profile } from "./profile.js";
+export type { Cursor, Decision, Evidence, Reason, Refusal, Strength, Verdict } from "./verdicts.js";
+export type { TidemarkEvent } from "./events.js";

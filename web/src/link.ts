@@ -1,0 +1,51 @@
+import type { Core } from "./core.js";
+import { nothing, Rows, type Drained } from "./rows.js";
+
+/** Inputs of a link, by the numbers of docs/seam.md. */
+export const INPUT = {
+  start: 1,
+  opened: 2,
+  closed: 3,
+  tick: 4,
+  loaded: 5,
+  loadFailed: 6,
+  stop: 7,
+} as const;
+
+const TABLE = 1024;
+
+/** The machine of one resumable connection, in the module. One input in, everything it brought about out. */
+export class Link<E> {
+  readonly #core: Core;
+  readonly #handle: number;
+  readonly #rows: Rows<E>;
+
+  /** Throws the fault of options that the core refuses. */
+  constructor(core: Core, options: string) {
+    this.#core = core;
+    this.#handle = core.openLink(options);
+    this.#rows = new Rows(core, this.#handle);
+  }
+
+  feed(bytes: Uint8Array): Drained<E> {
+    return this.#drain(this.#core.feedLink(this.#handle, bytes, Date.now(), Math.random()));
+  }
+
+  input(kind: number, argument: object = {}): Drained<E> {
+    return this.#drain(this.#core.inputLink(this.#handle, kind, JSON.stringify(argument), Date.now(), Math.random()));
+  }
+
+  close(): void {
+    if (!this.#core.dead) this.#core.closeLink(this.#handle);
+  }
+
+  /** Nothing of a drain counts before its end: when the module stops in the middle, all of it is lost together. */
+  #drain(count: number): Drained<E> {
+    const drained = nothing<E>();
+    for (;;) {
+      this.#rows.read(count, drained);
+      if (count < TABLE) return drained;
+      count = this.#core.nextLink(this.#handle);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { OP } from "./core.js";
+import type { CursorParts } from "./cursor.js";
+import { core } from "./load.js";
+import type { Profile } from "./profile.js";
+import { linked, type Cursor, type Refusal } from "./verdicts.js";
+import { members } from "./wire.js";
+
+/** What a consumer asks with: a token, or its parts. Absent members mean absent, not zero. */
+export type ResolveCursor =
+  | string
+  | { sinceSeq?: number | bigint | undefined; generation?: CursorParts["generation"] };
+
+export interface ResolveInput<E> {
+  /** The session asked for; else that of the cursor's token, else that of the first event. */
+  session?: string | undefined;
+  /** Where the consumer left off; absent: from the beginning. */
+  cursor?: ResolveCursor | null | undefined;
+  /** Where the log stands now. */
+  head: { lastSeq: number | bigint; generation?: CursorParts["generation"] };
+  /** What the store answered to "everything above the cursor", in its own order. */
+  events: readonly E[];
+  /** The page ends before the head and another one follows. */
+  more?: boolean | undefined;
+  profile?: Profile | undefined;
+}
+
+/** What a cursor is owed: all of the page, nothing because it is at the head, or a refusal. */
+export type Resolved<E> =
+  | { status: "complete"; cursor: Cursor }
+  | { status: "replayed"; events: E[]; from: number; cursor: Cursor; more: boolean }
+  | { status: "unavailable"; refusal: Refusal };
+
+/**
+ * Judges a page against a cursor and a head. The whole page is checked: one hole anywhere in it and
+ * nothing of it is owed. A malformed cursor or head is thrown (`stream.invalid_cursor`,
+ * `stream.invalid_head`, `stream.foreign_session`); a malformed event is a refusal. Needs `await init()`.
+ */
+export function resolve<E>(input: ResolveInput<E>): Resolved<E> {
+  const { session, cursor, head, events, more, profile } = input;
+  const question = members({ session, cursor: cursor ?? undefined, head, events: events ?? null, more, profile });
+  const answer = core().call(OP.resolve, 0, question) as
+    | { status: "complete"; cursor: Cursor }
+    | { status: "replayed"; from: number; cursor: Cursor; more: boolean }
+    | { status: "unavailable"; refusal: Refusal };
+  if (answer.status === "unavailable") return { ...answer, refusal: linked(answer.refusal) };
+  if (answer.status === "complete") return answer;
+  const { status, from, cursor: next, more: follows } = answer;
+  return { status, events: Array.from(events), from, cursor: next, more: follows };
+}

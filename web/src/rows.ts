@@ -1,0 +1,155 @@
+import type { Core } from "./core.js";
+import { raised, type RawFault, type TidemarkError } from "./errors.js";
+import { Page, PageItem, type EndCause, type Item } from "./items.js";
+import { linked, type Cursor, type Decision, type Refusal, type Strength } from "./verdicts.js";
+
+/** Where one lane of a connection starts. */
+export interface Start {
+  /** "" when only the server knows its name. */
+  session: string;
+  start: "beginning" | "now" | "cursor";
+  token?: string;
+}
+
+/** What the link orders its driver to do. */
+export type Order =
+  | { kind: "connect"; cursors: Start[] }
+  | { kind: "wake"; at: number }
+  | { kind: "load"; lane: number; session: string; why: "first" | "rebuilt"; refusal?: Refusal }
+  | { kind: "close" }
+  | { kind: "fail"; error: TidemarkError };
+
+/** All that one input brought about, in order. */
+export interface Drained<E> {
+  items: Item<E>[];
+  orders: Order[];
+  decisions: Decision[];
+  /** Where the lanes that moved stand now. */
+  cursors: Cursor[];
+  /** Bytes of payload that the items hold. */
+  size: number;
+}
+
+export function nothing<E>(): Drained<E> {
+  return { items: [], orders: [], decisions: [], cursors: [], size: 0 };
+}
+
+const EVENT = 1;
+const DRAFT = 2;
+const CURSOR = 13;
+const ASCII = 0x100;
+const NO_TYPE = 0xffffffff;
+const TEXT_TYPES = 0x10000;
+
+/** Reads the rows of one link, and knows the names they use by number. */
+export class Rows<E> {
+  readonly #core: Core;
+  readonly #handle: number;
+  readonly #lanes: string[] = [];
+  readonly #texts = new Map<number, string>();
+
+  constructor(core: Core, handle: number) {
+    this.#core = core;
+    this.#handle = handle;
+  }
+
+  /** Reads `count` rows. All data is copied before the first text is asked for, which is a call. */
+  read(count: number, into: Drained<E>): void {
+    const rows = this.#core.rows(count);
+    const words = new Uint32Array(rows);
+    const seqs = new Float64Array(rows);
+    const page = this.#page(words);
+    const ours = this.#ours(words);
+    into.size += page.size;
+    for (let i = 0; i < count; i++) {
+      const head = words[i * 8]!;
+      const seq = seqs[i * 4 + 1]!;
+      if ((head & 0xff) <= DRAFT) into.items.push(this.#event(words, i * 8, seq, page));
+      else this.#other(head, seq, ours[i], into);
+    }
+  }
+
+  /** Event data stands in ascending order in one buffer: one copy serves all. */
+  #page(words: Uint32Array): Page {
+    let first = 0;
+    let end = 0;
+    for (let i = 0; i < words.length; i += 8) {
+      if ((words[i]! & 0xff) > DRAFT) continue;
+      if (end === 0) first = words[i + 4]!;
+      end = words[i + 4]! + words[i + 5]!;
+    }
+    return new Page(this.#core.copy(first, end - first), first);
+  }
+
+  #ours(words: Uint32Array): string[] {
+    const texts: string[] = [];
+    for (let i = 0; i < words.length; i += 8) {
+      if ((words[i]! & 0xff) > DRAFT) texts[i / 8] = this.#core.text(words[i + 4]!, words[i + 5]!);
+    }
+    return texts;
+  }
+
+  #event(words: Uint32Array, i: number, seq: number, page: Page): Item<E> {
+    const head = words[i]!;
+    const generation = words[i + 6]!;
+    const relayed = words[i + 7]!;
+    const item = new PageItem<E>(
+      (head & 0xff) === EVENT ? "event" : "draft",
+      relayed === 0 ? this.#lane(head >>> 16) : this.#text(relayed),
+      this.#type(words[i + 1]!),
+      page, words[i + 4]!, words[i + 5]!, (head & ASCII) !== 0,
+    );
+    if (seq >= 0) item.seq = seq;
+    if (generation !== 0) item.generation = this.#text(generation);
+    return item as Item<E>;
+  }
+
+  #other(head: number, seq: number, text: string | undefined, into: Drained<E>): void {
+    const kind = head & 0xff;
+    const lane = head >>> 16;
+    const data = (text ? JSON.parse(text) : {}) as never;
+    if (kind === CURSOR) this.#lanes[lane] = (data as Cursor).session;
+    READERS[kind]?.(into as Drained<unknown>, data, { lane, session: this.#lane(lane), seq });
+  }
+
+  #type(id: number): string {
+    if (id === NO_TYPE) return "";
+    return id < TEXT_TYPES ? this.#core.types[id]! : this.#text(id - TEXT_TYPES);
+  }
+
+  #lane(lane: number): string {
+    return this.#lanes[lane] ?? "";
+  }
+
+  #text(id: number): string {
+    let text = this.#texts.get(id);
+    if (text === undefined) this.#texts.set(id, (text = this.#core.name(this.#handle, id)));
+    return text;
+  }
+}
+
+interface Row {
+  lane: number;
+  session: string;
+  seq: number;
+}
+
+type Reader = (into: Drained<unknown>, data: never, row: Row) => void;
+
+/** One reader for each kind of row but events, by the numbers of docs/seam.md. */
+const READERS: Record<number, Reader> = {
+  3: (into, _, { session, seq }) => into.items.push({ kind: "restart", session, afterSeq: seq }),
+  4: (into, { strength }: { strength: Strength }, { session, seq }) => into.items.push({ kind: "live", session, seq, strength }),
+  5: (into, refusal: Refusal, { session }) => into.items.push({ kind: "refused", session, refusal: linked(refusal) }),
+  6: (into, { cause }: { cause: EndCause }, { session }) => into.items.push({ kind: "end", session, cause }),
+  7: (into, { cursors }: { cursors: Start[] }) => into.orders.push({ kind: "connect", cursors }),
+  8: (into, _, { seq }) => into.orders.push({ kind: "wake", at: seq }),
+  9: (into, { why, refusal }: { why: "first" | "rebuilt"; refusal?: Refusal }, { lane, session }) =>
+    into.orders.push({ kind: "load", lane, session, why, ...(refusal && { refusal: linked(refusal) }) }),
+  10: (into) => into.orders.push({ kind: "close" }),
+  11: (into, data: RawFault) => into.orders.push({ kind: "fail", error: raised(data) }),
+  12: (into, decision: Decision) => into.decisions.push(decision),
+  13: (into, cursor: Cursor) => into.cursors.push(cursor),
+  14: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
+    into.items.push({ kind: "state", why, session, cursor, state: undefined }),
+};

@@ -1,0 +1,78 @@
+import { OP, type Core } from "./core.js";
+import { core } from "./load.js";
+import type { Profile } from "./profile.js";
+import type { Cursor, Decision } from "./verdicts.js";
+import { members, wire } from "./wire.js";
+
+export interface TrackOptions {
+  /** The session to follow; may be left out when the cursor names it. */
+  session?: string;
+  /** Token of where to go on; absent: from the beginning. */
+  cursor?: string;
+  profile?: Profile;
+}
+
+/** The live verdicts of one session, for those who bring their own transport. Close it to free its memory. */
+export interface Tracker {
+  /** Judges one event: its JSON text, or the parsed event. Text is exact, so prefer it. */
+  observe(event: string | object): Decision;
+  /** Where the session stands. */
+  readonly state: Cursor;
+  close(): void;
+}
+
+/** Opens a tracker. Throws `stream.invalid_cursor` or `stream.foreign_session`; needs `await init()`. */
+export function track(options: TrackOptions = {}): Tracker {
+  const { session, cursor, profile } = options;
+  return new LiveTracker({ session, cursor, profile });
+}
+
+/** Keeps what it needs to open again, so that the module may be replaced under it. */
+class LiveTracker implements Tracker {
+  readonly #profile: Profile | undefined;
+  #last: Cursor;
+  #core: Core;
+  #handle: number;
+
+  constructor(options: { session: string | undefined; cursor: string | undefined; profile: Profile | undefined }) {
+    this.#profile = options.profile;
+    this.#core = core();
+    this.#handle = open(this.#core, options);
+    this.#last = this.#read();
+  }
+
+  observe(event: string | object): Decision {
+    const text = typeof event === "string" ? event : wire(event);
+    const decision = this.#live().call(OP.trackerObserve, this.#handle, text) as Decision;
+    if (decision.verdict === "accept") this.#last = this.#read();
+    return decision;
+  }
+
+  get state(): Cursor {
+    return { ...this.#last };
+  }
+
+  close(): void {
+    const handle = this.#handle;
+    this.#handle = 0;
+    if (handle !== 0 && !this.#core.dead) this.#core.call(OP.trackerClose, handle);
+  }
+
+  #read(): Cursor {
+    return this.#core.call(OP.trackerState, this.#handle) as Cursor;
+  }
+
+  #live(): Core {
+    if (this.#core.dead && this.#handle !== 0) {
+      const fresh = core();
+      const { session, token } = this.#last;
+      this.#handle = open(fresh, { session, cursor: token, profile: this.#profile });
+      this.#core = fresh;
+    }
+    return this.#core;
+  }
+}
+
+function open(on: Core, options: Record<string, unknown>): number {
+  return (on.call(OP.trackerOpen, 0, members(options)) as { handle: number }).handle;
+}

@@ -1,0 +1,20 @@
+import { OP } from "./core.js";
+import { core } from "./load.js";
+
+/** What the event table knows of a type. */
+export interface TypeDescription {
+  type: string;
+  /** Whether it is one of the table; the other members are only there when it is. */
+  known: boolean;
+  /** Where events of it can be found: in the log, live only, or only with a listener. */
+  class?: "log" | "ephemeral" | "listener-only";
+  /** Whether such an event has to name its turn. */
+  turn?: "required" | "optional";
+  /** Whether it closes its turn. */
+  terminal?: boolean;
+}
+
+/** Looks a type up in the event table; every name has an answer. Needs `await init()`. */
+export function describe(type: string): TypeDescription {
+  return core().call(OP.describe, 0, String(type)) as TypeDescription;
+}

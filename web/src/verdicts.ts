@@ -1,0 +1,77 @@
+import { link } from "./errors.js";
+
+/** Why a session's stream cannot be continued from its cursor. The list is closed. */
+export type Reason = "cursor_ahead" | "generation_changed" | "gap";
+
+/** How much a stream can prove about what was handed over. */
+export type Strength = "exact" | "contiguous" | "ordered" | "none";
+
+/** The facts behind a refusal, on the wire's numbering. Only those that are known are there. */
+export interface Evidence {
+  expectedSeq?: number;
+  receivedSeq?: number;
+  savedSeq?: number;
+  savedGeneration?: string;
+  observedGeneration?: string;
+  lastSeq?: number;
+  oldestSeq?: number;
+  /** Index of the offending event in its page. */
+  index?: number;
+  /** HTTP status that refused. */
+  status?: number;
+}
+
+/** Nothing is handed over: what came does not continue what came before. Positions only, never payload. */
+export interface Refusal {
+  session: string;
+  reason: Reason;
+  /** Narrows the reason for logs and people. */
+  detail?: string;
+  evidence: Evidence;
+  /** Rule of the catalog, `stream.…`. */
+  rule: string;
+  message: string;
+  hint: string;
+  href: string;
+  strength: Strength;
+}
+
+/** What one live event means to a cursor. Only `accept` moves it; `accept` and `pass` hand the event over. */
+export type Verdict = "accept" | "pass" | "duplicate" | "gap" | "generation_changed" | "invalid";
+
+/**
+ * One verdict with its positions, never payload: of an event, of the head that a connection began with
+ * (`complete`, `replayed`), or a refusal (`unavailable`).
+ */
+export interface Decision {
+  session: string;
+  verdict: Verdict | "complete" | "replayed" | "unavailable";
+  /** What it is, or in observe mode would be, refused for. */
+  reason?: Reason;
+  detail?: string;
+  rule?: string;
+  /** Why the event is malformed. */
+  problem?: string;
+  seq?: number;
+  expectedSeq?: number;
+  generation?: string;
+  savedGeneration?: string;
+  /** Token of the cursor after this decision. */
+  cursor?: string;
+}
+
+/**
+ * A cursor taken apart. `token` is its text form, which is what to keep and to send. With base 0 a cursor
+ * before the first event has neither seq nor token; without a session it has no token.
+ */
+export interface Cursor {
+  session: string;
+  seq?: number;
+  generation?: string;
+  token?: string;
+}
+
+/** A refusal whose page has an address. */
+export function linked(refusal: Refusal): Refusal {
+  return { ...refusal, href: link(refusal.href) };
+}

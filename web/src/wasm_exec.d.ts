@@ -1,0 +1,9 @@
+// The Go toolchain's glue, wrapped into a module by scripts/build.mjs.
+export interface GoRuntime {
+  readonly importObject: WebAssembly.Imports;
+  readonly exited: boolean;
+  exit: (code: number) => void;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+export const Go: new () => GoRuntime;
+export const toolchain: string;
