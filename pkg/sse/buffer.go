@@ -3,11 +3,11 @@ package sse
 // buffer holds the bytes of the unfinished block, and those of the frames that
 // were lent out since the last feed.
 type buffer struct {
-	buf    []byte // what was fed and may still be needed
-	pos    int    // start of the first line not yet taken
-	base   int64  // offset of buf[0] in the stream
-	room   int    // reserved behind len(buf)
-	lf, cr mark   // next line ends at or behind pos
+	buf  []byte // what was fed and may still be needed
+	pos  int    // start of the first line not yet taken
+	base int64  // offset of buf[0] in the stream
+	room int    // reserved behind len(buf)
+	seen int    // no line ends in buf[pos:seen], so that no byte is searched twice
 
 	heldEvent, heldID []byte // values of the block that its data could move over
 	lent              []byte // such values as frames show them
@@ -125,8 +125,7 @@ func (d *Decoder) move(low, size int) {
 func (b *buffer) discard(n int) {
 	b.base += int64(n)
 	b.pos -= n
-	b.lf.at -= n
-	b.cr.at -= n
+	b.seen -= n
 }
 
 // lend copies a value to memory that stays until the next feed. Never nil.
@@ -142,6 +141,5 @@ func (b *buffer) lend(value []byte) []byte {
 // reset drops all bytes and keeps the memory.
 func (b *buffer) reset() {
 	b.buf, b.lent = b.buf[:0], b.lent[:0]
-	b.pos, b.base, b.room = 0, 0, 0
-	b.lf, b.cr = mark{}, mark{}
+	b.pos, b.base, b.room, b.seen = 0, 0, 0, 0
 }

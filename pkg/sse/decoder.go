@@ -31,7 +31,7 @@ type Decoder struct {
 }
 
 // NewDecoder makes a decoder that accepts frames of at most maxFrame bytes. 0
-// (or less) means [DefaultMaxFrame].
+// (or less) means [DefaultMaxFrame].
 //
 // The size of a frame is that of its field lines, with one byte for each line
 // end, without the blank line. Finished comments are not part of it, but a
@@ -53,6 +53,9 @@ func (d *Decoder) Next(f *Frame) Status {
 		return NeedData
 	}
 	for {
+		if !d.block.open && d.takeWhole(f) {
+			return HaveFrame
+		}
 		from, to, ok := d.takeLine()
 		switch {
 		case !ok:
@@ -89,7 +92,7 @@ func (d *Decoder) fail(line int) Status {
 	return Failed
 }
 
-// Fault is why Next answered Failed: [fault.FrameTooLarge] with the limit and
+// Fault is why Next answered Failed: [fault.FrameTooLarge] with the limit and
 // the offset at which the frame begins. nil before that.
 func (d *Decoder) Fault() *fault.Fault { return d.failed }
 
@@ -113,8 +116,9 @@ func (d *Decoder) End() (incompleteTail bool) {
 // that belongs to the frame. Valid until the next Reserve, Feed or Reset.
 func (d *Decoder) LastEventID() []byte { return d.lastID }
 
-// Retry is the last valid retry field in milliseconds, 0 .. 2^53-1. Unlike an
-// id it counts as soon as its line has ended.
+// Retry is the last valid retry field in milliseconds, 0 .. 2^53-1; not ok when
+// there was none. Unlike an id it counts as soon as its line has ended, as the
+// standard has it. The value is the server's: clamp it before you wait.
 func (d *Decoder) Retry() (ms int64, ok bool) { return d.retry, d.hasRetry }
 
 // Comments counts the finished comment lines of the connection: signs of life.

@@ -1,6 +1,7 @@
 // Package sse reads and writes text/event-stream: bytes in any cut to frames,
 // and frames back to bytes, by the rules of the WHATWG HTML standard
-// (section "Server-sent events", "Interpreting an event stream").
+// (section "Server-sent events", "Interpreting an event stream")
+// of docs/protocol.md name the points that tend to go wrong.
 //
 // Reading takes three calls:
 //

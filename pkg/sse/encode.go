@@ -78,7 +78,7 @@ func (f *Out) check() error {
 
 // hasBreak reports bytes that one field line cannot carry.
 func hasBreak(value []byte) bool {
-	return lineEnd(value) < len(value) || bytes.IndexByte(value, 0) >= 0
+	return lineEnd(value, 0) < len(value) || bytes.IndexByte(value, 0) >= 0
 }
 
 func appendLine(dst []byte, prefix string, value []byte) []byte {
@@ -89,7 +89,7 @@ func appendLine(dst []byte, prefix string, value []byte) []byte {
 // makes one more, empty line.
 func appendLines(dst []byte, prefix string, value []byte) []byte {
 	for {
-		end := lineEnd(value)
+		end := lineEnd(value, 0)
 		dst = appendLine(dst, prefix, value[:end])
 		if end == len(value) {
 			return dst
@@ -99,16 +99,4 @@ func appendLines(dst []byte, prefix string, value []byte) []byte {
 		}
 		value = value[end+1:]
 	}
-}
-
-// lineEnd is the place of the first CR or LF, len(value) when there is none.
-func lineEnd(value []byte) int {
-	end := len(value)
-	if i := bytes.IndexByte(value, '\n'); i >= 0 {
-		end = i
-	}
-	if i := bytes.IndexByte(value[:end], '\r'); i >= 0 {
-		end = i
-	}
-	return end
 }

@@ -42,6 +42,10 @@ func (d *Decoder) takeField(from, to int) bool {
 	if !b.open {
 		b.open, b.start = true, d.base+int64(from)
 	}
+	if len(line) > 5 && string(line[:5]) == "data:" { // most lines
+		d.addData(valueAt(d.buf, from+5), to)
+		return true
+	}
 	name, value := splitField(line)
 	d.setField(line[:name], from+value, to)
 	return true
@@ -54,11 +58,7 @@ func splitField(line []byte) (name, value int) {
 	if name < 0 {
 		return len(line), len(line)
 	}
-	value = name + 1
-	if value < len(line) && line[value] == ' ' {
-		value++
-	}
-	return name, value
+	return name, valueAt(line, name+1)
 }
 
 // setField gives one field its meaning; unknown names have none. Names are

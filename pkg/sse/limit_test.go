@@ -133,12 +133,12 @@ func TestWorkIsLinear(t *testing.T) {
 		moves, again := 0, 0
 		var f Frame
 		for range size {
-			before, searched := unsafe.SliceData(d.buf), min(d.lf.at, d.cr.at)
+			before, searched := unsafe.SliceData(d.buf), d.seen
 			d.Feed([]byte("x"))
 			if unsafe.SliceData(d.buf) != before {
 				moves++
 			}
-			if d.Next(&f) != NeedData || min(d.lf.at, d.cr.at) != len(d.buf) || len(d.buf)-searched > len(first)+1 {
+			if d.Next(&f) != NeedData || d.seen != len(d.buf) || len(d.buf)-searched > len(first)+1 {
 				again++
 			}
 		}

@@ -1,6 +1,9 @@
 package sse
 
-import "bytes"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 const byteOrderMark = "\xEF\xBB\xBF"
 
@@ -23,15 +26,11 @@ func (d *Decoder) skipMark() bool {
 // ends at CR, LF or CRLF. A CR ends it at once, whatever follows, so that a
 // frame never waits for the next chunk; the LF of a pair is dropped later.
 func (d *Decoder) takeLine() (from, to int, ok bool) {
-	if d.skipLF && d.pos < len(d.buf) {
-		d.skipLF = false
-		if d.buf[d.pos] == '\n' {
-			d.pos++
-		}
-	}
+	d.dropLF()
 	from = d.pos
-	to = min(d.lf.find(d.buf, from, '\n'), d.cr.find(d.buf, from, '\r'))
+	to = lineEnd(d.buf, max(from, d.seen))
 	if to == len(d.buf) {
+		d.seen = to
 		return 0, 0, false
 	}
 	d.pos = to + 1
@@ -39,27 +38,62 @@ func (d *Decoder) takeLine() (from, to int, ok bool) {
 	return from, to, true
 }
 
-// mark remembers where a byte stands next, so that no byte is searched twice
-// whatever the chunks and whichever line ends the stream uses.
-type mark struct {
-	at  int  // there is none in buf[pos:at]
-	hit bool // it stands at at
+// dropLF drops the LF of a CRLF whose CR ended the line before.
+func (d *Decoder) dropLF() {
+	if d.skipLF && d.pos < len(d.buf) {
+		d.skipLF = false
+		if d.buf[d.pos] == '\n' {
+			d.pos++
+		}
+	}
 }
 
-// find is the place of the first c in buf[pos:], len(buf) when there is none.
-func (m *mark) find(buf []byte, pos int, c byte) int {
-	if m.at < pos {
-		m.at, m.hit = pos, false
+const (
+	ones     uint64 = 0x0101010101010101
+	highBits        = 0x80 * ones
+	highHalf        = 0xf0 * ones
+)
+
+// lineEnd is the place of the first CR or LF from i on, len(buf) when there is
+// none.
+//
+// Both are below 0x10, as few other bytes of a text are, so one test finds them
+// together: the high half of a byte is zero. A borrow can mark bytes wrongly,
+// but only behind one that is marked rightly. 32 bytes at a time make this
+// faster in wasm than one search for LF alone.
+func lineEnd(buf []byte, i int) int {
+	for ; i+32 <= len(buf); i += 32 {
+		b := buf[i : i+32 : i+32]
+		w0 := binary.LittleEndian.Uint64(b) & highHalf
+		w1 := binary.LittleEndian.Uint64(b[8:]) & highHalf
+		w2 := binary.LittleEndian.Uint64(b[16:]) & highHalf
+		w3 := binary.LittleEndian.Uint64(b[24:]) & highHalf
+		if ((w0-ones)&^w0|(w1-ones)&^w1|(w2-ones)&^w2|(w3-ones)&^w3)&highBits != 0 {
+			if end := lineEndNear(buf[:i+32], i); end < i+32 {
+				return end
+			}
+		}
 	}
-	if m.hit {
-		return m.at
-	}
-	i := bytes.IndexByte(buf[m.at:], c)
-	if i < 0 {
-		m.at = len(buf)
-		return m.at
-	}
-	m.at += i
-	m.hit = true
-	return m.at
+	return lineEndNear(buf, i)
 }
+
+// lineEndNear is lineEnd for a few bytes.
+func lineEndNear(buf []byte, i int) int {
+	for ; i+8 <= len(buf); i += 8 {
+		w := binary.LittleEndian.Uint64(buf[i:]) & highHalf
+		for m := (w - ones) &^ w & highBits; m != 0; m &= m - 1 {
+			at := i + bits.TrailingZeros64(m)>>3
+			if endsLine(buf[at]) {
+				return at
+			}
+		}
+	}
+	for ; i < len(buf); i++ {
+		if endsLine(buf[i]) {
+			break
+		}
+	}
+	return i
+}
+
+func endsLine(c byte) bool { return c == '\n' || c == '\r' }

@@ -98,6 +98,8 @@ func copyOf(f *Frame, last []byte) message {
 
 // eachSplit gives visit every cut of stream that is worth a try: whole, byte by
 // byte, at every place, at every two places when it is short, and at random.
+// Whole blocks are taken in one go and single bytes line by line, so this holds
+// the two ways of the decoder against each other as well.
 func eachSplit(stream []byte, visit func(name string, chunks ...[]byte)) {
 	visit("whole", stream)
 	single := make([][]byte, 0, len(stream))
