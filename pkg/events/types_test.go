@@ -47,7 +47,7 @@ func TestOnlyFourTypesAreEphemeral(t *testing.T) {
 			found = append(found, name)
 		}
 	}
-	assert.Equal(t, []string{"tool_progress", "reasoning_delta", "text_delta", "tool_input_delta"}, found)
+	assert.ElementsMatch(t, []string{"tool_progress", "reasoning_delta", "text_delta", "tool_input_delta"}, found)
 	assert.False(t, IsEphemeral([]byte("TEXT_DELTA")))
 }
 
