@@ -102,9 +102,6 @@ func (d *Decoder) Fault() *fault.Fault { return d.failed }
 // after a fault, which says more, the answer is false.
 func (d *Decoder) End() (incompleteTail bool) {
 	rest := d.buf[d.pos:]
-	if d.skipLF && len(rest) > 0 && rest[0] == '\n' {
-		rest = rest[1:]
-	}
 	cut := d.block.open || len(rest) > 0 && rest[0] != ':'
 	d.pos = len(d.buf)
 	d.block = block{}

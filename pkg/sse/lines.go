@@ -1,9 +1,6 @@
 package sse
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 const byteOrderMark = "\xEF\xBB\xBF"
 
@@ -64,10 +61,10 @@ const (
 func lineEnd(buf []byte, i int) int {
 	for ; i+32 <= len(buf); i += 32 {
 		b := buf[i : i+32 : i+32]
-		w0 := binary.LittleEndian.Uint64(b) & highHalf
-		w1 := binary.LittleEndian.Uint64(b[8:]) & highHalf
-		w2 := binary.LittleEndian.Uint64(b[16:]) & highHalf
-		w3 := binary.LittleEndian.Uint64(b[24:]) & highHalf
+		w0 := load(b) & highHalf
+		w1 := load(b[8:]) & highHalf
+		w2 := load(b[16:]) & highHalf
+		w3 := load(b[24:]) & highHalf
 		if ((w0-ones)&^w0|(w1-ones)&^w1|(w2-ones)&^w2|(w3-ones)&^w3)&highBits != 0 {
 			if end := lineEndNear(buf[:i+32], i); end < i+32 {
 				return end
@@ -80,7 +77,7 @@ func lineEnd(buf []byte, i int) int {
 // lineEndNear is lineEnd for a few bytes.
 func lineEndNear(buf []byte, i int) int {
 	for ; i+8 <= len(buf); i += 8 {
-		w := binary.LittleEndian.Uint64(buf[i:]) & highHalf
+		w := load(buf[i:]) & highHalf
 		for m := (w - ones) &^ w & highBits; m != 0; m &= m - 1 {
 			at := i + bits.TrailingZeros64(m)>>3
 			if endsLine(buf[at]) {
@@ -94,6 +91,14 @@ func lineEndNear(buf []byte, i int) int {
 		}
 	}
 	return i
+}
+
+// load reads eight bytes, the first into the lowest byte of the word. (The
+// package encoding/binary would bring reflect into the module.)
+func load(b []byte) uint64 {
+	_ = b[7]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
 func endsLine(c byte) bool { return c == '\n' || c == '\r' }
