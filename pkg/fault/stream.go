@@ -9,9 +9,6 @@ package fault
 //	if errors.Is(err, fault.InvalidCursor) { … }
 type ID uint16
 
-// Error is the message of the rule, so that an ID can be the target of errors.Is.
-func (id ID) Error() string { return "stream rule" }
-
 // Refusals: a session's stream cannot be continued from its cursor. One ID for
 // each reason and one for each detail of it (see [RefusalID]).
 const (
@@ -43,11 +40,14 @@ const (
 	ForeignSession ID = 202 // a cursor of another session than the one asked for
 	InvalidOptions ID = 203 // options that contradict each other
 	InvalidProfile ID = 204 // a profile that is none
+	InvalidPage    ID = 205 // a page of a log that is none
 	BadEvent       ID = 210 // an event that is none; EventProblem names why
 	IDMismatch     ID = 211 // the SSE id contradicts the seq in the payload
 	Unattributed   ID = 212 // data that belongs to no session of the stream
 	FrameTooLarge  ID = 213 // a frame beyond the limit
 	BadControl     ID = 214 // a tidemark.* frame that is malformed
+	TooDeep        ID = 216 // JSON nested beyond the limit
+	UnknownType    ID = 217 // a type that is not in the table; reported, never refused
 	ContentType    ID = 220 // not text/event-stream
 	HTTPStatus     ID = 221 // a status that no retry can mend
 	Unauthorized   ID = 222 // 401 or 403
@@ -55,11 +55,14 @@ const (
 	LoadLoop       ID = 231 // two loads with nothing applied between them
 	ConnectionLost ID = 240 // the network broke; retried
 	Stalled        ID = 241 // no bytes for the watchdog's time; retried
+	Incomplete     ID = 242 // an end without a word that it is over
 	AbiMismatch    ID = 250 // shell and module are of different versions
 	ModuleExited   ID = 251 // the module died; the shell replaces it
 	ModuleLoad     ID = 252 // the module could not be fetched or compiled
 	BadHandle      ID = 253 // a handle that is closed or was never open
 	BadInput       ID = 254 // a value the call cannot take
+	NotReady       ID = 255 // a call before the module was ready
+	TooManyNames   ID = 256 // more different types and generations than a link can hold
 	UnknownSession ID = 260 // the server has no such session
 	LogDamaged     ID = 261 // a stored log that cannot be read back
 	Fenced         ID = 262 // an append under a generation that was taken over
@@ -111,10 +114,26 @@ var detailNames = [...]string{
 	"snapshot",
 }
 
-var detailIDs = [...]ID{
-	0, GapHole, GapPruned, GapNotAbove, GapDuplicate, GapDisorder, GapShort,
-	GapEmpty, GapBadEvent, GapForeign, EventGeneration, StaleGeneration,
-	HistoryChanged, GapHTTPStatus, GapWindowExpired, GapSnapshot,
+// detailRows has the rule of each detail, and the one reason that it narrows.
+var detailRows = [detailEnd]struct {
+	id     ID
+	reason Reason
+}{
+	DetailHole:            {GapHole, ReasonGap},
+	DetailPruned:          {GapPruned, ReasonGap},
+	DetailNotAboveCursor:  {GapNotAbove, ReasonGap},
+	DetailDuplicate:       {GapDuplicate, ReasonGap},
+	DetailDisorder:        {GapDisorder, ReasonGap},
+	DetailShort:           {GapShort, ReasonGap},
+	DetailEmpty:           {GapEmpty, ReasonGap},
+	DetailBadEvent:        {GapBadEvent, ReasonGap},
+	DetailForeignSession:  {GapForeign, ReasonGap},
+	DetailEventGeneration: {EventGeneration, ReasonGenerationChanged},
+	DetailStaleGeneration: {StaleGeneration, ReasonGenerationChanged},
+	DetailHistoryChanged:  {HistoryChanged, ReasonGenerationChanged},
+	DetailHTTPStatus:      {GapHTTPStatus, ReasonGap},
+	DetailWindowExpired:   {GapWindowExpired, ReasonGap},
+	DetailSnapshot:        {GapSnapshot, ReasonGap},
 }
 
 var reasonIDs = [...]ID{0, CursorAhead, GenerationChanged, Gap}
@@ -155,11 +174,19 @@ func ParseDetail(name []byte) (Detail, bool) {
 	return NoDetail, false
 }
 
-// RefusalID is the catalog rule of a refusal: that of its detail when it has
-// one, else that of its reason.
+// Reason is the one reason that a detail narrows, NoReason for the zero value.
+func (d Detail) Reason() Reason {
+	if d < detailEnd {
+		return detailRows[d].reason
+	}
+	return NoReason
+}
+
+// RefusalID is the catalog rule of a refusal: that of its detail when the detail
+// belongs to the reason, else that of the reason. Without a reason it is 0.
 func RefusalID(r Reason, d Detail) ID {
-	if int(d) < len(detailIDs) && d != NoDetail {
-		return detailIDs[d]
+	if r != NoReason && d.Reason() == r {
+		return detailRows[d].id
 	}
 	if int(r) < len(reasonIDs) {
 		return reasonIDs[r]

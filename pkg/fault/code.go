@@ -1,0 +1,90 @@
+package fault
+
+// Code classifies a failure by what its caller would do about it. The list is
+// closed: a failure that fits none of the others is [CodeUnknown], which is also
+// the zero Code.
+//
+// A Code is an error so that it can be the target of [errors.Is] for an [Error].
+type Code uint8
+
+// The eight codes.
+const (
+	CodeUnknown               Code = iota // not classified
+	CodeInvalidConfig                     // options or set-up contradict each other
+	CodeProviderError                     // a call of a model failed
+	CodeToolError                         // a tool could not be found or run
+	CodeNotFound                          // something named does not exist
+	CodePluginError                       // a hook of the application failed or refused
+	CodeCapabilityUnavailable             // the environment lacks what is needed
+	CodeStorageError                      // durable state could not be read or written
+	codeEnd
+)
+
+type codeRow struct {
+	name, meaning string
+	retryable     bool
+}
+
+var codeRows = [codeEnd]codeRow{
+	CodeUnknown:               {name: "unknown", meaning: "Nothing is known about the failure but its text."},
+	CodeInvalidConfig:         {name: "invalid_config", meaning: "Something was set up or called wrongly. The same call fails again."},
+	CodeProviderError:         {name: "provider_error", meaning: "A model provider failed or refused a call; details.providerCode says how. The verdict on trying again is the provider's own."},
+	CodeToolError:             {name: "tool_error", meaning: "A tool is missing, or running it failed."},
+	CodeNotFound:              {name: "not_found", meaning: "A session, checkpoint or other saved state of that name does not exist."},
+	CodePluginError:           {name: "plugin_error", meaning: "Code that the application plugged in failed or refused."},
+	CodeCapabilityUnavailable: {name: "capability_unavailable", meaning: "The provider, the store or the environment cannot do what was asked for."},
+	CodeStorageError:          {name: "storage_error", meaning: "Durable state could not be read or written.", retryable: true},
+}
+
+// Codes are all codes in the order of the docs, the unclassified one last.
+func Codes() []Code {
+	return []Code{
+		CodeInvalidConfig, CodeProviderError, CodeToolError, CodeNotFound, CodePluginError,
+		CodeCapabilityUnavailable, CodeStorageError, CodeUnknown,
+	}
+}
+
+// ParseCode reads a name. Names that are none of the eight answer CodeUnknown, false.
+func ParseCode(name string) (Code, bool) {
+	for c := range codeRows {
+		if codeRows[c].name == name {
+			return Code(c), true
+		}
+	}
+	return CodeUnknown, false
+}
+
+// row is total: a number beyond the list reads as CodeUnknown.
+func (c Code) row() *codeRow {
+	if c < codeEnd {
+		return &codeRows[c]
+	}
+	return &codeRows[CodeUnknown]
+}
+
+// String is the name on the wire.
+func (c Code) String() string { return c.row().name }
+
+// Retryable is the verdict of an [Error] that does not bring its own.
+func (c Code) Retryable() bool { return c.row().retryable }
+
+// Meaning is one or two sentences on when the code is used.
+func (c Code) Meaning() string { return c.row().meaning }
+
+// Error is the name and meaning.
+func (c Code) Error() string { return c.String() + ": " + bare(c.Meaning()) }
+
+// FailureCode is a code that only the failure member of a turn_failed event
+// has: it is read, never made by an [Error].
+type FailureCode struct {
+	Code    string
+	Meaning string
+}
+
+// FailureOnlyCodes are the codes that stand on the wire beside the eight.
+func FailureOnlyCodes() []FailureCode {
+	return []FailureCode{
+		{"interrupted", "The process ended while the turn was open; the next one to begin a turn closed it."},
+		{"abandoned", "Somebody asked to give the turn up."},
+	}
+}

@@ -1,0 +1,93 @@
+package fault
+
+import "strconv"
+
+// Value is something that was thrown and is no error: what is left of it is its
+// text, and whether it is an object, which can carry a hint.
+type Value struct {
+	Text   string
+	Object bool
+	Name   string // type name, "" when not known
+	hint   string
+}
+
+// WithHint attaches a hint to an object; it replaces a former one, and an empty
+// text takes it away. For anything but an object it changes nothing.
+func (v Value) WithHint(hint string) Value {
+	if v.Object {
+		v.hint = hint
+	}
+	return v
+}
+
+// Hint is the attached hint, "" when there is none.
+func (v Value) Hint() string { return v.hint }
+
+// String is the text.
+func (v Value) String() string { return v.Text }
+
+// Texts for values that have none of their own.
+const (
+	noText     = "nil"
+	oddText    = "a value without a text form"
+	brokenText = "a value whose text could not be read"
+)
+
+// textOf is the text of any value, and a fixed one when it has none or when its
+// own method for that panics.
+func textOf(v any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = brokenText
+		}
+	}()
+	switch v := v.(type) {
+	case nil:
+		return noText
+	case error:
+		return v.Error()
+	case interface{ String() string }:
+		return v.String()
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return numberText(v)
+}
+
+func numberText(v any) string {
+	switch v := v.(type) {
+	case int:
+		return strconv.Itoa(v)
+	case int8:
+		return strconv.Itoa(int(v))
+	case int16:
+		return strconv.Itoa(int(v))
+	case int32:
+		return strconv.Itoa(int(v))
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case float32:
+		return strconv.FormatFloat(float64(v), 'g', -1, 32)
+	}
+	return unsignedText(v)
+}
+
+func unsignedText(v any) string {
+	switch v := v.(type) {
+	case uint:
+		return strconv.FormatUint(uint64(v), 10)
+	case uint8:
+		return strconv.FormatUint(uint64(v), 10)
+	case uint16:
+		return strconv.FormatUint(uint64(v), 10)
+	case uint32:
+		return strconv.FormatUint(uint64(v), 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	}
+	return oddText
+}
