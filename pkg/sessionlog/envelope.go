@@ -1,9 +1,8 @@
 package sessionlog
 
 import (
-	"bytes"
-
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 )
 
@@ -36,7 +35,7 @@ type envelope struct {
 	name    [memCount]span // with its quotes
 	value   [memCount]span
 	payload []span // each other member, name and value
-	open    int    // behind the opening brace
+	open    int    // behind the opening brace and white space
 }
 
 // raw answers a member's value as it stands, nil when absent or null.
@@ -54,17 +53,18 @@ func readEnvelope(text []byte) (e envelope, wrong string, at int) {
 	var w rawjson.Walker
 	w.Reset(text, events.MaxDepth-1)
 	w.Space()
-	if !w.Byte('{') {
+	empty, ok := w.Object()
+	if !ok {
 		return e, "not a JSON object", w.At
 	}
 	e.text, e.open = text, w.At
-	for more := w.Peek() != '}'; more; more = w.Byte(',') {
-		if wrong = e.readMember(&w); wrong != "" {
-			return e, wrong, w.At
+	for m := (rawjson.Member{Last: empty}); !m.Last; {
+		if !w.Member(&m) {
+			return e, w.Problem().String(), w.At
 		}
-	}
-	if !w.Byte('}') {
-		return e, w.Problem().String(), w.At
+		if wrong = e.place(&m); wrong != "" {
+			return e, wrong, m.Name
+		}
 	}
 	if w.Space(); w.At != len(text) {
 		return e, "more than one JSON value", w.At
@@ -72,41 +72,23 @@ func readEnvelope(text []byte) (e envelope, wrong string, at int) {
 	return e, "", 0
 }
 
-func (e *envelope) readMember(w *rawjson.Walker) (wrong string) {
-	name := span{from: w.At}
-	if !w.String() {
-		return w.Problem().String()
-	}
-	name.to = w.At
-	if w.Space(); !w.Byte(':') {
-		return w.Problem().String()
-	}
-	value := span{from: w.At}
-	if !w.Skip() {
-		return w.Problem().String()
-	}
-	value.to = w.At
-	w.Space()
-	return e.place(name, value)
-}
-
 // place files a member under its decoded name.
-func (e *envelope) place(name, value span) (wrong string) {
-	i := memberIndex(name.of(e.text))
+func (e *envelope) place(m *rawjson.Member) (wrong string) {
+	i := memberIndex(e.text[m.Name:m.NameEnd], m.Plain)
 	if i < 0 {
-		e.payload = append(e.payload, span{name.from, value.to})
+		e.payload = append(e.payload, span{m.Name, m.ValueEnd})
 		return ""
 	}
 	if e.name[i] != (span{}) {
 		return memberNames[i] + " stands twice"
 	}
-	e.name[i], e.value[i] = name, value
+	e.name[i], e.value[i] = span{m.Name, m.NameEnd}, span{m.Value, m.ValueEnd}
 	return ""
 }
 
-func memberIndex(token []byte) int {
+func memberIndex(token []byte, plain bool) int {
 	name := token[1 : len(token)-1]
-	if bytes.IndexByte(name, '\\') >= 0 {
+	if !plain {
 		name, _ = rawjson.AppendText(nil, token)
 	}
 	for i, n := range memberNames {
@@ -124,4 +106,10 @@ func (e *envelope) textOf(member int) (text string, ok bool) {
 		return "", true
 	}
 	return rawjson.Text(raw)
+}
+
+// session decodes the session id; "" when absent, not ok when it can name none.
+func (e *envelope) session() (id string, ok bool) {
+	id, ok = e.textOf(memSession)
+	return id, ok && (e.raw(memSession) == nil || cursor.ValidSession(id))
 }

@@ -3,7 +3,6 @@ package sessionlog
 import (
 	"bytes"
 
-	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
@@ -25,9 +24,9 @@ func ReadRecord(session string, line []byte) (event Event, wrong string, at int)
 			return Event{}, wrong, e.value[check.member].from
 		}
 	}
-	n, _ := rawjson.Uint(e.raw(memSeq))
+	seq, _ := events.ParseSeq(e.raw(memSeq))
 	generation, _ := e.generation()
-	return Event{Seq: events.Seq(n), Generation: generation, Text: e.live(session)}, "", 0
+	return Event{Seq: seq, Generation: generation, Text: e.live(session)}, "", 0
 }
 
 // recordChecks says what each member of a record has to be.
@@ -48,7 +47,7 @@ var recordChecks = [...]struct {
 		return ""
 	}},
 	{memSeq, func(e *envelope, _ string) string {
-		if n, ok := rawjson.Uint(e.raw(memSeq)); !ok || n == 0 {
+		if _, ok := events.ParseSeq(e.raw(memSeq)); !ok {
 			return "seq is not an integer from 1 to 9007199254740991"
 		}
 		return ""
@@ -68,8 +67,14 @@ var recordChecks = [...]struct {
 		}
 		return ""
 	}},
+	{memTurn, func(e *envelope, _ string) string {
+		if _, ok := e.textOf(memTurn); !ok {
+			return "turnId is not text"
+		}
+		return ""
+	}},
 	{memSession, func(e *envelope, session string) string {
-		if id, ok := e.textOf(memSession); !ok || (id != "" && id != session) {
+		if id, ok := e.session(); !ok || (id != "" && id != session) {
 			return "a record of another session: " + shorten(e.raw(memSession))
 		}
 		return ""
@@ -85,16 +90,7 @@ func (e *envelope) generation() (events.Generation, bool) {
 	if raw == nil {
 		return "", true
 	}
-	if rawjson.KindOf(raw) == rawjson.String {
-		text, ok := rawjson.Text(raw)
-		return events.Generation(text), ok && text != ""
-	}
-	for _, c := range raw {
-		if c < '0' || c > '9' {
-			return "", false
-		}
-	}
-	return events.Generation(raw), true
+	return events.ParseGeneration(raw)
 }
 
 // live is the line under the names of a live event.

@@ -47,7 +47,7 @@ func NewDraft(session string, text []byte, limit int) (Draft, error) {
 	if v := e.raw(memV); v != nil && string(v) != "1" {
 		return Draft{}, badEvent(session, "record version 1", "v "+shorten(v), e.value[memV].from)
 	}
-	if id, _ := e.textOf(memSession); id != "" && id != session {
+	if id, _ := e.session(); id != "" && id != session {
 		return Draft{}, foreign(session, id)
 	}
 	return Draft{session: session, e: e}, nil
@@ -72,8 +72,8 @@ func readUnstamped(session string, text []byte, limit int) (envelope, error) {
 			return e, badEvent(session, "an event that nobody has stamped", memberNames[m]+" is set", e.value[m].from)
 		}
 	}
-	if _, ok := e.textOf(memSession); !ok {
-		return e, badEvent(session, "sessionId as text", shorten(e.raw(memSession)), e.value[memSession].from)
+	if _, ok := e.session(); !ok {
+		return e, badEvent(session, "a session id as text", shorten(e.raw(memSession)), e.value[memSession].from)
 	}
 	if _, ok := e.textOf(memTurn); !ok {
 		return e, badEvent(session, "turnId as text", shorten(e.raw(memTurn)), e.value[memTurn].from)
@@ -158,8 +158,9 @@ func (e *envelope) withSession(session string) []byte {
 		return bytes.Join([][]byte{e.text[:v.from], id, e.text[v.to:]}, nil)
 	}
 	comma := ","
-	if e.text[e.open] == '}' {
+	if e.payload == nil && e.name == [memCount]span{} {
 		comma = ""
+		e.open-- // the reader has passed the closing brace too
 	}
 	return bytes.Join([][]byte{e.text[:e.open], []byte(`"sessionId":`), id, []byte(comma), e.text[e.open:]}, nil)
 }
