@@ -37,7 +37,7 @@ func Parse(token string, base events.Seq) (Cursor, error) {
 	if !ok || !ValidSession(p.session) {
 		return Cursor{}, invalidToken(token)
 	}
-	seq, ok := fromWire(p.seq, base)
+	seq, ok := FromWire(events.Seq(p.seq), base)
 	if !ok {
 		return Cursor{}, invalidToken(token)
 	}
@@ -129,8 +129,9 @@ func digits[T ~string | ~[]byte](text T) (uint64, bool) {
 	return n, n <= uint64(events.MaxSeq)
 }
 
-func fromWire(n uint64, base events.Seq) (events.Seq, bool) {
-	seq := events.Seq(n) + (1 - base)
+// FromWire is the seq that a wire number stands for; false beyond the largest.
+func FromWire(n, base events.Seq) (events.Seq, bool) {
+	seq := n + (1 - base)
 	return seq, seq <= events.MaxSeq
 }
 

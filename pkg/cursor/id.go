@@ -16,14 +16,14 @@ type ID struct {
 // too, without a session: servers that number one stream write that.
 func ReadID(id []byte, base events.Seq) ID {
 	if n, ok := digits(id); ok {
-		seq, ok := fromWire(n, base)
+		seq, ok := FromWire(events.Seq(n), base)
 		return ID{Seq: seq, OK: ok}
 	}
 	t, ok := splitToken(id)
 	if !ok {
 		return ID{}
 	}
-	seq, ok := fromWire(t.seq, base)
+	seq, ok := FromWire(events.Seq(t.seq), base)
 	return ID{Session: t.session, Seq: seq, generation: t.generation, fenced: t.fenced, OK: ok}
 }
 

@@ -99,3 +99,13 @@ type Report struct {
 	Refusal  *replay.Refusal // with Unavailable, and for each would-be refusal
 	Cursor   cursor.Cursor   // after the verdict
 }
+
+var whyNames = [...]string{"first", "rebuilt"}
+
+// String is the name in the item union.
+func (w Why) String() string {
+	if int(w) < len(whyNames) {
+		return whyNames[w]
+	}
+	return ""
+}

@@ -84,7 +84,7 @@ func (l *Link) onHead(i int, c *control) {
 		ln.start, ln.moved = FromCursor, true
 	}
 	v := replay.Judge(ln.tracker.Cursor(), ln.head)
-	if v.Outcome == replay.Unavailable && !l.options.Observe {
+	if v.Outcome == replay.Unavailable && !l.observes() {
 		l.refuse(i, v.Refusal)
 		return
 	}
@@ -115,7 +115,7 @@ func (l *Link) onLive(i int, c *control) {
 	if !ln.takes() {
 		return
 	}
-	if ln.tracker.Anchored() && ln.tracker.Cursor().Seq < max(c.last, ln.head.LastSeq) && !l.options.Observe {
+	if ln.tracker.Anchored() && ln.tracker.Cursor().Seq < max(c.last, ln.head.LastSeq) && !l.observes() {
 		l.short(i)
 		return
 	}
@@ -150,7 +150,7 @@ func (l *Link) onRefused(i int, c *control) {
 	e.SavedSeq, e.SavedGeneration, e.Index = at.Seq, at.Generation, -1
 	e.HasHead, e.LastSeq, e.OldestSeq = ln.headed, ln.head.LastSeq, ln.head.OldestSeq
 	r := replay.Refusal{Session: at.Session, Reason: c.reason, Detail: c.detail, Evidence: e}
-	if l.options.Observe {
+	if l.observes() {
 		l.reportHead(i, &replay.Verdict{Outcome: replay.Unavailable, Refusal: r})
 		return
 	}

@@ -131,7 +131,7 @@ func (l *Link) act(i int, d *cursor.Decision) {
 	switch {
 	case d.Delivers():
 		l.deliver(i, d.Verdict == cursor.Accept)
-	case l.options.Observe:
+	case l.observes():
 		l.handOn(i, d)
 	case d.Verdict == cursor.Duplicate:
 	case reason == fault.ReasonGap && ln.resyncs == 0:

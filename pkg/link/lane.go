@@ -91,16 +91,7 @@ func (ln *lane) rebuild(c cursor.Cursor) {
 
 // strength is what the lane can prove now.
 func (ln *lane) strength(p *profile.Profile) profile.Strength {
-	switch p.Continuity {
-	case profile.Contiguous:
-		if ln.tracker.Cursor().Generation.IsSet() {
-			return profile.StrengthExact
-		}
-		return profile.StrengthContiguous
-	case profile.Monotonic:
-		return profile.StrengthOrdered
-	}
-	return profile.StrengthNone
+	return p.StrengthOf(ln.tracker.Cursor().Generation.IsSet())
 }
 
 // refusal is what a decision becomes once it is final.

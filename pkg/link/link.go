@@ -38,7 +38,7 @@ func New(o Options) (*Link, error) {
 	l := &Link{
 		profile: o.Profile, options: o,
 		decoder: sse.NewDecoder(o.MaxFrame),
-		scanner: events.NewScanner(o.Profile.Members),
+		scanner: o.Profile.NewScanner(),
 		lanes:   make([]lane, 0, len(plans)),
 	}
 	for _, pl := range plans {
@@ -164,6 +164,8 @@ func (l *Link) Session(lane int) string {
 
 // Profile is the promise the link reads by.
 func (l *Link) Profile() *profile.Profile { return l.profile }
+
+func (l *Link) observes() bool { return l.options.Mode == Observe }
 
 // Stop ends everything that has not ended, with cause Closed.
 func (l *Link) Stop() {

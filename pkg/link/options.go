@@ -46,11 +46,20 @@ type Options struct {
 	Cursors  []cursor.Cursor  // where to resume; sessions without one start at From
 	From     Start            // FromBeginning or FromNow, for sessions without a cursor
 	Explicit bool             // From was asked for: no first load, even with Load
-	Observe  bool             // hand over everything unchanged and report each would-be refusal
+	Mode     Mode             // Enforce or Observe
 	Load     bool             // the app can load a snapshot: for the first position and after a refusal
 	Report   bool             // report every verdict as an action of kind Decided
 	MaxFrame int              // bytes of one frame; 0: sse.DefaultMaxFrame
 }
+
+// Mode is what the link does about what does not connect.
+type Mode uint8
+
+// Modes.
+const (
+	Enforce Mode = iota // refuse it
+	Observe             // hand over everything unchanged, and report each would-be refusal
+)
 
 // plan is one session and where it starts.
 type plan struct {

@@ -104,7 +104,7 @@ func (l *Link) report(i int, d *cursor.Decision, reason fault.Reason) {
 	ln := &l.lanes[i]
 	r := &Report{Session: ln.session(), Decision: *d, Cursor: ln.tracker.Cursor()}
 	r.Decision.Generation = []byte(events.Generation(d.Generation))
-	if l.options.Observe && reason != fault.NoReason {
+	if l.observes() && reason != fault.NoReason {
 		refusal := ln.refusal(d)
 		r.Refusal = &refusal
 	}

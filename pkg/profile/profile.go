@@ -132,3 +132,21 @@ func (s Strength) String() string {
 	}
 	return ""
 }
+
+// NewScanner makes a scanner for the profile's envelope.
+func (p *Profile) NewScanner() *events.Scanner {
+	return events.NewScanner(p.Members)
+}
+
+// StrengthOf is what the stream can prove while its cursor is fenced, or not.
+func (p *Profile) StrengthOf(fenced bool) Strength {
+	switch {
+	case p.Continuity == Contiguous && fenced:
+		return StrengthExact
+	case p.Continuity == Contiguous:
+		return StrengthContiguous
+	case p.Continuity == Monotonic:
+		return StrengthOrdered
+	}
+	return StrengthNone
+}

@@ -1,0 +1,184 @@
+package abi
+
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
+)
+
+// Calls is the module for whoever brings a transport of their own: one question,
+// one answer. The zero Calls is ready.
+type Calls struct {
+	Room
+	trackers handles[follower]
+	decoders handles[sse.Decoder]
+}
+
+// Call asks: an operation, the handle it is about (0 for none), and n bytes of
+// argument in the input room. The answer is JSON at Output; its length is
+// returned.
+func (m *Calls) Call(op, handle int32, n int) int {
+	m.reuse()
+	arg, err := m.argument(n)
+	if err != nil {
+		m.answerFault(err)
+	} else {
+		m.answer(m.perform(op, handle, arg))
+	}
+	return len(m.out)
+}
+
+// perform is the table of operations, see docs/seam.md.
+func (m *Calls) perform(op, h int32, arg []byte) ([]byte, error) {
+	switch op {
+	case 1:
+		return resolve(arg)
+	case 2:
+		return parseCursor(arg)
+	case 3:
+		return formatCursor(arg)
+	case 4:
+		return explain(arg)
+	case 5:
+		return normalize(arg)
+	case 6:
+		return facts(arg)
+	case 7:
+		return describe(arg), nil
+	case 8:
+		return rule(arg)
+	case 20:
+		return m.trackerOpen(arg)
+	case 21:
+		return m.trackerObserve(h, arg)
+	case 22:
+		return m.trackerState(h)
+	case 23:
+		m.trackers.shut(h)
+		return null, nil
+	case 30:
+		return m.decoderOpen(arg)
+	case 31:
+		return m.decoderFeed(h, arg)
+	case 32:
+		return m.decoderEnd(h)
+	case 33:
+		m.decoders.shut(h)
+		return null, nil
+	}
+	return nil, fault.New(fault.BadInput, "an operation of this module", "an unknown operation")
+}
+
+var null = []byte("null")
+
+// describe says what the event table knows of a type.
+func describe(name []byte) []byte {
+	w := rawjson.Begin(nil)
+	w.Text("type", string(name))
+	i := events.TypeIndex(name)
+	w.Bool("known", i >= 0)
+	if i >= 0 {
+		t := events.TypeAt(i)
+		w.Text("class", t.Class.String())
+		w.Text("turn", t.Turn.String())
+		w.Bool("terminal", t.Terminal)
+	}
+	return w.End()
+}
+
+// rule answers a row of the catalog by its text id.
+func rule(name []byte) ([]byte, error) {
+	r, ok := fault.Lookup(name)
+	if !ok {
+		return nil, fault.New(fault.BadInput, "the id of a rule", clip(name))
+	}
+	w := rawjson.Begin(nil)
+	w.Int("id", int64(r.ID))
+	w.Text("rule", r.Name)
+	w.Text("side", r.Side.String())
+	w.Text("code", r.Code.String())
+	w.Bool("retryable", r.Retryable)
+	w.Text("message", r.Message)
+	w.Text("hint", r.Hint)
+	w.Text("href", r.Href())
+	return w.End(), nil
+}
+
+// place is the arguments of the cursor calls.
+type place struct {
+	profile    *profile.Profile
+	token      string
+	session    string
+	seq        events.Seq
+	hasSeq     bool
+	generation events.Generation
+}
+
+func (p *place) member(name string, raw []byte) (err error) {
+	switch name {
+	case "profile":
+		p.profile, err = profile.Parse(raw)
+	case "token":
+		err = cursorText(&p.token, raw)
+	case "session":
+		err = cursorText(&p.session, raw)
+	case "generation":
+		err = cursorGeneration(&p.generation, raw)
+	case "seq":
+		if p.seq, p.hasSeq = events.ParseCursorSeq(raw); !p.hasSeq {
+			err = fault.New(fault.InvalidCursor, "seq: an integer from 0 to 9007199254740991", clip(raw))
+		}
+	default:
+		err = unknown(fault.InvalidCursor, name)
+	}
+	return err
+}
+
+func cursorText(into *string, raw []byte) error {
+	text, ok := rawjson.Text(raw)
+	if !ok {
+		return fault.New(fault.InvalidCursor, "text", clip(raw))
+	}
+	*into = text
+	return nil
+}
+
+func cursorGeneration(into *events.Generation, raw []byte) error {
+	g, ok := events.ParseGeneration(raw)
+	if !ok {
+		return fault.New(fault.InvalidCursor, "generation: digits or text that is not empty", clip(raw))
+	}
+	*into = g
+	return nil
+}
+
+func parseCursor(arg []byte) ([]byte, error) {
+	p := place{profile: &profile.Session}
+	if err := readObject(arg, fault.InvalidCursor, p.member); err != nil {
+		return nil, err
+	}
+	c, err := cursor.Parse(p.token, p.profile.Base)
+	if err != nil {
+		return nil, err
+	}
+	return appendCursor(nil, c, p.profile.Base), nil
+}
+
+// formatCursor makes a token of its parts, and is as strict as reading one.
+func formatCursor(arg []byte) ([]byte, error) {
+	p := place{profile: &profile.Session}
+	if err := readObject(arg, fault.InvalidCursor, p.member); err != nil {
+		return nil, err
+	}
+	if !p.hasSeq || !cursor.ValidSession(p.session) {
+		return nil, fault.New(fault.InvalidCursor, "a session id and a seq", "one that is missing or unusable")
+	}
+	seq, ok := cursor.FromWire(p.seq, p.profile.Base)
+	if !ok {
+		return nil, fault.New(fault.InvalidCursor, "a seq up to 9007199254740991", "a larger one")
+	}
+	return appendCursor(nil, cursor.Cursor{Session: p.session, Seq: seq, Generation: p.generation}, p.profile.Base), nil
+}

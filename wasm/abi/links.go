@@ -1,0 +1,204 @@
+package abi
+
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+)
+
+// dead is the row count for a handle that is none.
+const dead = -1
+
+// Links is the lean module: links by handle, and the table their rows go to.
+// The zero Links is ready.
+type Links struct {
+	Room
+	rows     [rowCount * rowSize]byte
+	channels handles[channel]
+}
+
+// Rows is the row table.
+func (m *Links) Rows() *[rowCount * rowSize]byte { return &m.rows }
+
+// Open makes a link from n bytes of options in the input room. 0: no link, the
+// fault is at Output.
+func (m *Links) Open(n int) int32 {
+	m.reuse()
+	c, err := m.open(n)
+	if err != nil {
+		m.answerFault(err)
+		return 0
+	}
+	return m.channels.open(c)
+}
+
+func (m *Links) open(n int) (*channel, error) {
+	arg, err := m.argument(n)
+	if err != nil {
+		return nil, err
+	}
+	o, err := readOptions(arg)
+	if err != nil {
+		return nil, err
+	}
+	return newChannel(o)
+}
+
+// Text answers the name of a text id of a link; its length is returned, -1 for
+// an id that was never given out.
+func (m *Links) Text(h int32, id uint32) int {
+	m.reuse()
+	c := m.channels.get(h)
+	if c == nil {
+		return dead
+	}
+	name, ok := c.texts.text(id)
+	if !ok {
+		return dead
+	}
+	m.out = append(m.out, name...)
+	return len(m.out)
+}
+
+// Reserve answers room for n bytes from the network; nil for a dead handle.
+func (m *Links) Reserve(h int32, n int) []byte {
+	c := m.channels.get(h)
+	if c == nil || n < 0 {
+		return nil
+	}
+	return c.link.Reserve(n)
+}
+
+// Feed takes n bytes that were written to what Reserve answered, and
+// drains.
+func (m *Links) Feed(h int32, n int, now, random float64) int {
+	c := m.channels.get(h)
+	if c == nil || n < 0 {
+		return dead
+	}
+	c.link.Received(moment(now, random), n)
+	return c.drain(m.rows[:])
+}
+
+// Next goes on draining.
+func (m *Links) Next(h int32) int {
+	c := m.channels.get(h)
+	if c == nil {
+		return dead
+	}
+	return c.drain(m.rows[:])
+}
+
+// Close forgets a link.
+func (m *Links) Close(h int32) { m.channels.shut(h) }
+
+// Do gives a link any other input, its n bytes of argument in the input room,
+// and drains. An argument that cannot be read ends the link with a fault: the
+// host is ours, and so is the mistake.
+func (m *Links) Do(h, kind int32, n int, now, random float64) int {
+	c := m.channels.get(h)
+	if c == nil {
+		return dead
+	}
+	var in input
+	arg, err := m.argument(n)
+	if err == nil {
+		err = readObject(arg, fault.BadInput, in.member)
+	}
+	if err != nil || !c.perform(kind, moment(now, random), &in) {
+		return c.reject(m.rows[:])
+	}
+	return c.drain(m.rows[:])
+}
+
+func (c *channel) reject(rows []byte) int {
+	f := fault.New(fault.BadInput, "an input of docs/seam.md", "something else")
+	c.link.Stop()
+	r := c.ours(row{kind: link.Fail, typeNumber: noType, seq: -1}, appendFault(nil, f))
+	r.put(rows)
+	return 1
+}
+
+func moment(now, random float64) link.Moment {
+	return link.Moment{Now: link.Millis(now), Random: random}
+}
+
+// input is the arguments of all inputs; each uses its own.
+type input struct {
+	response link.Response
+	lane     int
+	cursor   string
+	failed   bool
+	err      string
+}
+
+func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
+	switch kind {
+	case 1:
+		c.link.Start(t)
+	case 2:
+		c.link.Opened(t, in.response)
+	case 3:
+		c.link.Closed(t, in.failed)
+	case 4:
+		c.link.Tick(t)
+	case 5:
+		c.loaded(t, in)
+	case 6:
+		c.link.LoadFailed(in.lane, in.err)
+	case 7:
+		c.link.Stop()
+	default:
+		return false
+	}
+	return true
+}
+
+// loaded reads the cursor that the app's load answered. One that is none is the
+// load's failure.
+func (c *channel) loaded(t link.Moment, in *input) {
+	at, err := cursor.Parse(in.cursor, c.base)
+	if err != nil {
+		c.link.LoadFailed(in.lane, err.(*fault.Fault).Found+" as cursor")
+		return
+	}
+	c.link.Loaded(t, in.lane, at)
+}
+
+func (in *input) member(name string, raw []byte) (err error) {
+	switch name {
+	case "status":
+		err = readInt(&in.response.Status, name, raw)
+	case "lane":
+		err = readInt(&in.lane, name, raw)
+	case "contentType":
+		err = readText(&in.response.ContentType, name, raw)
+	case "retryAfterMs":
+		var ms int
+		err = readInt(&ms, name, raw)
+		in.response.RetryAfter = link.Millis(ms)
+	case "body":
+		var body string
+		err = readText(&body, name, raw)
+		in.response.Body = []byte(body)
+	case "cursor":
+		err = readText(&in.cursor, name, raw)
+	case "error":
+		in.failed = true
+		err = readText(&in.err, name, raw)
+	default:
+		err = unknown(fault.BadInput, name)
+	}
+	return err
+}
+
+func readInt(into *int, name string, raw []byte) error {
+	n, ok := rawjson.Uint(raw)
+	if !ok || n > uint64(events.MaxSeq) {
+		return unusable(name, "an integer that is not negative", raw)
+	}
+	*into = int(n)
+	return nil
+}
