@@ -1,4 +1,4 @@
-import { fault, TidemarkError } from "./errors.js";
+import { INVALID_OPTIONS, fault, TidemarkError } from "./errors.js";
 import type { Settings } from "./options.js";
 
 /** What a link has to know of an answer. The body only of one that is no stream, shortened. */
@@ -75,5 +75,5 @@ function waiting(value: string | null): { retryAfterMs?: number } {
 }
 
 function misfit(expected: string, found: string): TidemarkError {
-  return fault("invalid_options", { expected: `fetch: a function that answers ${expected}`, found });
+  return fault(INVALID_OPTIONS, { expected: `fetch: a function that answers ${expected}`, found });
 }

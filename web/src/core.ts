@@ -1,29 +1,9 @@
-import { fault, messageOf, raised, type RawFault, type TidemarkError } from "./errors.js";
+import { ABI_MISMATCH, BAD_HANDLE, fault, messageOf, MODULE_EXITED, MODULE_LOAD, raised, type RawFault, type TidemarkError } from "./errors.js";
 import { Go, type GoRuntime } from "./wasm_exec.js";
+import * as op from "./ops.js";
 
 /** The seam this shell speaks: docs/seam.md. */
 export const ABI = 1;
-
-/** Cold calls, by the numbers of docs/seam.md. */
-export const OP = {
-  resolve: 1,
-  parseCursor: 2,
-  formatCursor: 3,
-  explain: 4,
-  normalize: 5,
-  facts: 6,
-  describe: 7,
-  types: 9,
-  text: 10,
-  trackerOpen: 20,
-  trackerObserve: 21,
-  trackerState: 22,
-  trackerClose: 23,
-  decoderOpen: 30,
-  decoderFeed: 31,
-  decoderEnd: 32,
-  decoderClose: 33,
-} as const;
 
 interface Exports {
   mem: WebAssembly.Memory;
@@ -41,11 +21,6 @@ interface Exports {
   link_close(handle: number): void;
   crash(): void;
 }
-
-const NAMES = [
-  "abi", "input", "output", "output_len", "call", "rows", "link_open", "link_reserve",
-  "link_feed", "link_input", "link_next", "link_close", "crash",
-];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -85,12 +60,12 @@ export class Core {
 
   /** The names of the type table, in the order of its indexes. */
   get types(): readonly string[] {
-    return (this.#types ??= this.call(OP.types) as string[]);
+    return (this.#types ??= this.call(op.types) as string[]);
   }
 
   /** A text that rows name by a number. */
   name(handle: number, id: number): string {
-    return this.call(OP.text, handle, new Uint8Array(Uint32Array.of(id).buffer)) as string;
+    return this.call(op.text, handle, new Uint8Array(Uint32Array.of(id).buffer)) as string;
   }
 
   openLink(options: string): number {
@@ -212,20 +187,19 @@ function boot(instance: WebAssembly.Instance, go: GoRuntime): Core {
 }
 
 function checkShape(exports: WebAssembly.Exports): void {
-  const missing = NAMES.find((name) => typeof exports[name] !== "function");
-  if (missing === undefined) return;
+  if (typeof exports.abi === "function") return;
   const found = `the exports ${Object.keys(exports).slice(0, 5).join(", ") || "of an empty module"}`;
-  throw fault("module_load", { expected: `Tidemark's module, with an export "${missing}"`, found });
+  throw fault(MODULE_LOAD, { expected: `Tidemark's module, with an export "abi"`, found });
 }
 
 function mismatch(abi: number): TidemarkError {
-  return fault("abi_mismatch", { expected: `ABI ${ABI}`, found: `ABI ${abi}` });
+  return fault(ABI_MISMATCH, { expected: `ABI ${ABI}`, found: `ABI ${abi}` });
 }
 
 function exited(thrown: unknown): TidemarkError {
-  return fault("module_exited", thrown === undefined ? {} : { found: messageOf(thrown), cause: thrown });
+  return fault(MODULE_EXITED, thrown === undefined ? {} : { found: messageOf(thrown), cause: thrown });
 }
 
 function badHandle(): TidemarkError {
-  return fault("bad_handle");
+  return fault(BAD_HANDLE);
 }

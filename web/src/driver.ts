@@ -1,5 +1,5 @@
 import { Connection } from "./connection.js";
-import { OP, type Core } from "./core.js";
+import type { Core } from "./core.js";
 import { messageOf, TidemarkError } from "./errors.js";
 import type { EndItem, Item } from "./items.js";
 import { INPUT, Link } from "./link.js";
@@ -9,6 +9,7 @@ import { Queue } from "./queue.js";
 import { addressOf, firstStarts } from "./request.js";
 import type { Drained, Order } from "./rows.js";
 import type { Cursor, Decision } from "./verdicts.js";
+import * as op from "./ops.js";
 
 /** Bytes that one call hands to the module. */
 const PIECE = 1 << 16;
@@ -90,7 +91,7 @@ export class Driver<E, S> {
   #resume(core: Core) {
     const first = this.#first();
     for (const token of first.cursors) {
-      const cursor = core.call(OP.parseCursor, 0, JSON.stringify({ token, profile: first.profile })) as Cursor;
+      const cursor = core.call(op.parseCursor, 0, JSON.stringify({ token, profile: first.profile })) as Cursor;
       if (!this.#cursors.has(cursor.session)) this.#cursors.set(cursor.session, cursor);
     }
     for (const session of this.#drafts) {

@@ -50,47 +50,52 @@ export class TidemarkError extends Error implements Fault {
 
 const FACTS = ["expected", "found", "session", "offset"] as const;
 
-/** Faults that the shell finds itself, in the words of the catalog: id → code, message, hint. */
-const OWN = {
-  abi_mismatch: [
-    "invalid_config", "The WebAssembly module and the script that loads it are of different versions.",
-    "Deploy both files from the same release of the package, and have caches let go of the older one.",
-  ],
-  bad_handle: [
-    "invalid_config", "The object is closed, or was never opened.",
-    "Open a new one. A handle must not be used after it was closed, nor with another instance of the module.",
-  ],
-  bad_input: [
-    "invalid_config", "A value was passed that this call cannot take.",
-    "Compare what was found with what was expected.",
-  ],
-  invalid_options: [
-    "invalid_config", "The options contradict each other, or one of them has no meaning here.",
-    "Compare the option that is named with what was expected. A start is exactly one of a cursor, the beginning, or now.",
-  ],
-  module_exited: [
-    "unknown", "The WebAssembly module stopped in the middle of its work.",
-    "The stream goes on in a fresh module from the last cursor. Please report it, with the text that was printed to the console.",
-  ],
-  module_load: [
-    "capability_unavailable", "The WebAssembly module could not be fetched or compiled.",
-    "Check that its address answers with the module as application/wasm, and that the content security policy allows 'wasm-unsafe-eval'.",
-  ],
-  not_ready: [
-    "invalid_config", "The call came before the WebAssembly module was ready.",
-    "Wait for `init()` first.",
-  ],
-} as const satisfies Record<string, readonly [code: string, message: string, hint: string]>;
+/** A row of the catalog in its own words, for a fault that the shell finds itself. */
+export type Own = readonly [rule: string, code: string, message: string, hint: string];
+
+export const ABI_MISMATCH: Own = [
+  "abi_mismatch", "invalid_config",
+  "The WebAssembly module and the script that loads it are of different versions.",
+  "Deploy both files from the same release of the package, and have caches let go of the older one.",
+];
+export const BAD_HANDLE: Own = [
+  "bad_handle", "invalid_config",
+  "The object is closed, or was never opened.",
+  "Open a new one. A handle must not be used after it was closed, nor with another instance of the module.",
+];
+export const BAD_INPUT: Own = [
+  "bad_input", "invalid_config",
+  "A value was passed that this call cannot take.",
+  "Compare what was found with what was expected.",
+];
+export const INVALID_OPTIONS: Own = [
+  "invalid_options", "invalid_config",
+  "The options contradict each other, or one of them has no meaning here.",
+  "Compare the option that is named with what was expected. A start is exactly one of a cursor, the beginning, or now.",
+];
+export const MODULE_EXITED: Own = [
+  "module_exited", "unknown",
+  "The WebAssembly module stopped in the middle of its work.",
+  "The stream goes on in a fresh module from the last cursor. Please report it, with the text that was printed to the console.",
+];
+export const MODULE_LOAD: Own = [
+  "module_load", "capability_unavailable",
+  "The WebAssembly module could not be fetched or compiled.",
+  "Check that its address answers with the module as application/wasm, and that the content security policy allows 'wasm-unsafe-eval'.",
+];
+export const NOT_READY: Own = [
+  "not_ready", "invalid_config",
+  "The call came before the WebAssembly module was ready.",
+  "Wait for `init()` first.",
+];
 
 /** A fault that the shell finds itself, before or without the module. */
 export function fault(
-  rule: keyof typeof OWN,
+  [rule, code, message, hint]: Own,
   { cause, ...facts }: { expected?: string; found?: string; cause?: unknown } = {},
 ): TidemarkError {
-  const [code, message, hint] = OWN[rule];
-  const id = `stream.${rule}`;
   const href = `docs/faults.md#stream-${rule.replaceAll("_", "-")}`;
-  return new TidemarkError({ id, code, message, hint, href, retryable: rule === "module_exited", ...facts }, cause);
+  return new TidemarkError({ id: "stream." + rule, code, message, hint, href, retryable: rule === "module_exited", ...facts }, cause);
 }
 
 /** A fault of the module as an exception. */

@@ -1,5 +1,5 @@
 import { Core, start, startNow } from "./core.js";
-import { fault, messageOf, TidemarkError } from "./errors.js";
+import { NOT_READY, MODULE_LOAD, INVALID_OPTIONS, fault, messageOf, TidemarkError } from "./errors.js";
 
 /** Where the module comes from. A Response is used up; bytes are compiled as they are now. */
 export type ModuleSource = string | URL | BufferSource | Response | WebAssembly.Module;
@@ -33,7 +33,7 @@ export function ready(): Promise<Core> {
 /** The running instance, for functions that cannot wait. A dead one is replaced. */
 export function core(): Core {
   if (!current || !module) {
-    throw fault("not_ready");
+    throw fault(NOT_READY);
   }
   if (current.dead) current = startNow(module);
   return current;
@@ -132,7 +132,7 @@ function identity(source: unknown): unknown {
 }
 
 function otherSource(had: unknown, wants: unknown): TidemarkError {
-  return fault("invalid_options", {
+  return fault(INVALID_OPTIONS, {
     expected: `init() with the source it was first called with, ${describe(had)}`,
     found: describe(wants),
   });
@@ -143,5 +143,5 @@ function describe(source: unknown): string {
 }
 
 function cannotLoad(found: string, cause?: unknown, expected?: string): TidemarkError {
-  return fault("module_load", { found, cause, ...(expected && { expected }) });
+  return fault(MODULE_LOAD, { found, cause, ...(expected && { expected }) });
 }

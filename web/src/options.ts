@@ -1,4 +1,4 @@
-import { fault, messageOf, TidemarkError } from "./errors.js";
+import { INVALID_OPTIONS, fault, messageOf, TidemarkError } from "./errors.js";
 import type { Profile } from "./profile.js";
 import { sessionOf } from "./request.js";
 import type { Decision, Refusal } from "./verdicts.js";
@@ -105,7 +105,7 @@ export function settle<S>(url: string | URL, options: OpenOptions<S>): Settings<
 
 function check(name: string, value: unknown): void {
   if (!Object.hasOwn(TAKES, name)) {
-    throw fault("invalid_options", { expected: `options of ${Object.keys(TAKES).join(", ")}`, found: `an option "${name}"` });
+    throw fault(INVALID_OPTIONS, { expected: `options of ${Object.keys(TAKES).join(", ")}`, found: `an option "${name}"` });
   }
   const [expected, test] = TAKES[name as keyof OpenOptions];
   if (value !== undefined && !test(value)) throw invalid(name, expected, value);
@@ -132,7 +132,7 @@ function headersOf(init: HeadersInit | undefined): Headers {
 
 /** Says what sort of value was found, never the value: it may be a secret. */
 function invalid(option: string, expected: string, value: unknown, cause?: unknown): TidemarkError {
-  return fault("invalid_options", { expected: `${option}: ${expected}`, found: sortOf(value), cause });
+  return fault(INVALID_OPTIONS, { expected: `${option}: ${expected}`, found: sortOf(value), cause });
 }
 
 function sortOf(value: unknown): string {

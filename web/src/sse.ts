@@ -2,9 +2,10 @@
  * text/event-stream bytes to messages, for those who bring their own transport. Any cutting of the
  * same bytes gives the same messages.
  */
-import { OP, type Core } from "./core.js";
-import { fault } from "./errors.js";
+import type { Core } from "./core.js";
+import { BAD_INPUT, fault } from "./errors.js";
 import { core } from "./load.js";
+import * as op from "./ops.js";
 
 export { init } from "./load.js";
 export { TidemarkError } from "./errors.js";
@@ -54,27 +55,27 @@ class BlockDecoder implements Decoder {
 
   constructor(on: Core, maxFrame: number | undefined) {
     this.#core = on;
-    this.#handle = (on.call(OP.decoderOpen, 0, JSON.stringify({ maxFrame })) as { handle: number }).handle;
+    this.#handle = (on.call(op.decoderOpen, 0, JSON.stringify({ maxFrame })) as { handle: number }).handle;
   }
 
   feed(chunk: Uint8Array | ArrayBuffer | string): Message[] {
     const bytes = bytesOf(chunk);
     const messages: Message[] = [];
     for (let at = 0; at < bytes.length; at += PIECE) {
-      const part = this.#core.call(OP.decoderFeed, this.#handle, bytes.subarray(at, at + PIECE)) as Message[];
+      const part = this.#core.call(op.decoderFeed, this.#handle, bytes.subarray(at, at + PIECE)) as Message[];
       for (const message of part) messages.push(message);
     }
     return messages;
   }
 
   end(): StreamEnd {
-    return this.#core.call(OP.decoderEnd, this.#handle) as StreamEnd;
+    return this.#core.call(op.decoderEnd, this.#handle) as StreamEnd;
   }
 
   close(): void {
     const handle = this.#handle;
     this.#handle = 0;
-    if (handle !== 0 && !this.#core.dead) this.#core.call(OP.decoderClose, handle);
+    if (handle !== 0 && !this.#core.dead) this.#core.call(op.decoderClose, handle);
   }
 }
 
@@ -82,7 +83,7 @@ function bytesOf(chunk: unknown): Uint8Array {
   if (typeof chunk === "string") return encoder.encode(chunk);
   if (chunk instanceof Uint8Array) return chunk;
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
-  throw fault("bad_input", {
+  throw fault(BAD_INPUT, {
     expected: "a Uint8Array, an ArrayBuffer or text",
     found: chunk === null ? "null" : typeof chunk,
   });

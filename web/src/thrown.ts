@@ -1,6 +1,6 @@
-import { OP } from "./core.js";
 import { TidemarkError } from "./errors.js";
 import { core } from "./load.js";
+import * as op from "./ops.js";
 
 /** Codes of the contract for failures that are not a provider's. */
 export type ErrorCode =
@@ -101,17 +101,17 @@ export function hintOf(thrown: unknown): string | undefined {
 
 /** What a person should do about a failure; null when no rule knows. Any value can be asked about. Needs `await init()`. */
 export function explain(thrown: unknown): Explanation | null {
-  return ask(OP.explain, thrown) as Explanation | null;
+  return ask(op.explain, thrown) as Explanation | null;
 }
 
 /** The normal form of any thrown value. Never fails on one. Needs `await init()`. */
 export function normalize(thrown: unknown): NormalForm {
-  return ask(OP.normalize, thrown) as NormalForm;
+  return ask(op.normalize, thrown) as NormalForm;
 }
 
 /** The facts that rules see. Needs `await init()`. */
 export function facts(thrown: unknown): Facts {
-  return ask(OP.facts, thrown) as Facts;
+  return ask(op.facts, thrown) as Facts;
 }
 
 /** Details may hold anything, also what the core cannot read; a failure without them is still that failure. */

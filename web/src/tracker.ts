@@ -1,8 +1,9 @@
-import { OP, type Core } from "./core.js";
+import type { Core } from "./core.js";
 import { core } from "./load.js";
 import type { Profile } from "./profile.js";
 import type { Cursor, Decision } from "./verdicts.js";
 import { members, wire } from "./wire.js";
+import * as op from "./ops.js";
 
 export interface TrackOptions {
   /** The session to follow; may be left out when the cursor names it. */
@@ -43,7 +44,7 @@ class LiveTracker implements Tracker {
 
   observe(event: string | object): Decision {
     const text = typeof event === "string" ? event : wire(event);
-    const decision = this.#live().call(OP.trackerObserve, this.#handle, text) as Decision;
+    const decision = this.#live().call(op.trackerObserve, this.#handle, text) as Decision;
     if (decision.verdict === "accept") this.#last = this.#read();
     return decision;
   }
@@ -55,11 +56,11 @@ class LiveTracker implements Tracker {
   close(): void {
     const handle = this.#handle;
     this.#handle = 0;
-    if (handle !== 0 && !this.#core.dead) this.#core.call(OP.trackerClose, handle);
+    if (handle !== 0 && !this.#core.dead) this.#core.call(op.trackerClose, handle);
   }
 
   #read(): Cursor {
-    return this.#core.call(OP.trackerState, this.#handle) as Cursor;
+    return this.#core.call(op.trackerState, this.#handle) as Cursor;
   }
 
   #live(): Core {
@@ -74,5 +75,5 @@ class LiveTracker implements Tracker {
 }
 
 function open(on: Core, options: Record<string, unknown>): number {
-  return (on.call(OP.trackerOpen, 0, members(options)) as { handle: number }).handle;
+  return (on.call(op.trackerOpen, 0, members(options)) as { handle: number }).handle;
 }

@@ -1,5 +1,5 @@
-import { OP } from "./core.js";
 import { core } from "./load.js";
+import * as op from "./ops.js";
 
 /** What the event table knows of a type. */
 export interface TypeDescription {
@@ -16,5 +16,5 @@ export interface TypeDescription {
 
 /** Looks a type up in the event table; every name has an answer. Needs `await init()`. */
 export function describe(type: string): TypeDescription {
-  return core().call(OP.describe, 0, String(type)) as TypeDescription;
+  return core().call(op.describe, 0, String(type)) as TypeDescription;
 }

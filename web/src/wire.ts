@@ -1,4 +1,4 @@
-import { fault, TidemarkError } from "./errors.js";
+import { BAD_INPUT, fault, TidemarkError } from "./errors.js";
 
 /** Stands where a value cannot be read or has no text; no scanner takes it for a value. */
 const UNREADABLE = "unreadable";
@@ -70,5 +70,5 @@ function bounded(text: string): string {
 }
 
 function tooLong(): TidemarkError {
-  return fault("bad_input", { expected: `at most ${MAX_ELEMENTS} elements and ${MAX_TEXT} characters`, found: "more" });
+  return fault(BAD_INPUT, { expected: `at most ${MAX_ELEMENTS} elements and ${MAX_TEXT} characters`, found: "more" });
 }

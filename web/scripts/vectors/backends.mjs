@@ -1,0 +1,166 @@
+// Two ways to the same core: the module's calls, and the functions that users import.
+import { readFile } from "node:fs/promises";
+import * as op from "../../dist/ops.js";
+import { bare, native } from "./files.mjs";
+
+const dist = new URL("../../dist/", import.meta.url);
+const load = (name) => import(new URL(name, dist));
+const EVENT_VERDICTS = new Set(["accept", "pass", "duplicate", "gap", "generation_changed", "invalid"]);
+const DELIVERED = new Set(["accept", "pass"]);
+
+/** Decisions and items tell the same story; a restart belongs before the next delivery. */
+function merge(decisions, items) {
+  const rest = items.filter(({ kind }) => kind === "event" || kind === "draft" || kind === "restart");
+  const verdicts = [];
+  for (const { verdict } of decisions) {
+    if (!EVENT_VERDICTS.has(verdict)) continue;
+    if (DELIVERED.has(verdict)) {
+      while (rest[0]?.kind === "restart") verdicts.push("RESET"), rest.shift();
+      rest.shift();
+    }
+    verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+/** Runs with a back-off that draws no lot: what waits, waits no longer than it has to. */
+function atOnce(run) {
+  return async (input) => {
+    const { random } = Math;
+    Math.random = () => 0;
+    try {
+      return await run(input);
+    } finally {
+      Math.random = random;
+    }
+  };
+}
+
+function decodeWith(decoder, chunks, { end }) {
+  const messages = chunks.flatMap((chunk) => decoder.feed(chunk));
+  const result = { messages, end: end ? decoder.end() : undefined };
+  decoder.close();
+  return result;
+}
+
+/** The built module through its cold calls and its link exports. */
+export async function wasmBackend() {
+  const { init, core: current } = await load("load.js");
+  const { Link, INPUT } = await load("link.js");
+  await init(await readFile(new URL("tidemark.wasm", dist)));
+  const core = current();
+  const call = (operation, argument, handle = 0) => core.call(operation, handle, argument);
+
+  const track = (options) => {
+    const { handle } = call(op.trackerOpen, bare(options));
+    return {
+      observe: (event) => call(op.trackerObserve, typeof event === "string" ? event : bare(event), handle).verdict,
+      state: () => call(op.trackerState, "", handle),
+      close: () => call(op.trackerClose, "", handle),
+    };
+  };
+  const decode = (chunks, options) => {
+    const { handle } = call(op.decoderOpen, "{}");
+    const decoder = {
+      feed: (chunk) => call(op.decoderFeed, chunk, handle),
+      end: () => call(op.decoderEnd, "", handle),
+      close: () => call(op.decoderClose, "", handle),
+    };
+    return decodeWith(decoder, chunks, options);
+  };
+  const pipeline = atOnce(async ({ cursor, profile, connections }) => {
+    const link = new Link(core, JSON.stringify({ profile, cursors: [cursor], decisions: true }));
+    const seen = { decisions: [], items: [] };
+    let asked = false;
+    const note = ({ decisions, items, orders }) => {
+      seen.decisions.push(...decisions);
+      seen.items.push(...items);
+      asked = orders.some(({ kind }) => kind === "connect");
+      return orders.some(({ kind }) => kind === "close" || kind === "connect" || kind === "fail");
+    };
+    note(link.input(INPUT.start));
+    for (const chunks of connections) {
+      if (!asked) note(link.input(INPUT.tick, {}));
+      const cut = note(link.input(INPUT.opened, { status: 200, contentType: "text/event-stream" })) ||
+        chunks.some((chunk) => note(link.feed(chunk)));
+      if (!cut) note(link.input(INPUT.closed, {}));
+    }
+    link.close();
+    return { verdicts: merge(seen.decisions, seen.items), cursor: seen.decisions.at(-1)?.cursor ?? cursor };
+  });
+  return {
+    name: "wasm",
+    resolve: (question) => call(op.resolve, bare(question)),
+    explain: (thrown) => call(op.explain, bare(thrown)),
+    normalize: (thrown) => call(op.normalize, bare(thrown)),
+    facts: (thrown) => call(op.facts, bare(thrown)),
+    describe: (type) => call(op.describe, type),
+    parse: (token, profile) => call(op.parseCursor, bare({ token, profile })),
+    track, decode, pipeline,
+  };
+}
+
+/** What users import. */
+export async function apiBackend() {
+  const api = await load("index.js");
+  const { decoder } = await load("sse.js");
+  const value = thrownBy(api);
+  return {
+    name: "api",
+    resolve: (question) => api.resolve(native(question)),
+    explain: (thrown) => api.explain(value(thrown)),
+    normalize: (thrown) => api.normalize(value(thrown)),
+    facts: (thrown) => api.facts(value(thrown)),
+    describe: (type) => api.describe(type),
+    parse: (token, profile) => api.parseCursor(token, { profile }),
+    track: (options) => {
+      const tracker = api.track(options);
+      return {
+        observe: (event) => tracker.observe(typeof event === "string" ? event : native(event)).verdict,
+        state: () => tracker.state,
+        close: () => tracker.close(),
+      };
+    },
+    decode: (chunks, options) => decodeWith(decoder(), chunks, options),
+    pipeline: atOnce((input) => openPipeline(api.open, input)),
+  };
+}
+
+/** `open()` over a fetch that serves one connection after the other, then 204. */
+async function openPipeline(open, { cursor, profile, connections }) {
+  const left = connections.map((chunks) => [...chunks]);
+  const serve = async () => {
+    const chunks = left.shift();
+    if (!chunks) return new Response(null, { status: 204 });
+    const body = new ReadableStream({
+      pull: (controller) => (chunks.length > 0 ? controller.enqueue(new Uint8Array(chunks.shift())) : controller.close()),
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+  const decisions = [];
+  const items = [];
+  const options = { cursor, profile, fetch: serve, onDecision: (decision) => decisions.push(decision) };
+  for await (const item of open("http://pipeline.invalid/", options)) items.push(item);
+  return { verdicts: merge(decisions, items), cursor: decisions.at(-1)?.cursor ?? cursor };
+}
+
+const PRIMITIVES = { undefined: undefined, null: null, NaN: NaN, true: true, false: false };
+
+/** The JavaScript value that a vector describes. */
+function thrownBy({ CodedError, ProviderError, withHint }) {
+  const primitive = (text) => {
+    if (Object.hasOwn(PRIMITIVES, text)) return PRIMITIVES[text];
+    if (!/^\d+$/.test(text)) return text;
+    return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
+  };
+  const make = {
+    coded: ({ code, message, details, retryable }) => new CodedError({ code, message, details, retryable }),
+    provider: ({ hint, kind, ...members }) => new ProviderError(members),
+    error: ({ message }) => new Error(message),
+    value: ({ text, object }) => (object ? { toString: () => text } : primitive(text)),
+  };
+  return (thrown) => {
+    const made = make[thrown.kind](thrown);
+    return Object.hasOwn(thrown, "hint") ? withHint(made, thrown.hint) : made;
+  };
+}
