@@ -1,18 +1,29 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // suggestions are the commands that a mistyped name may stand for: those it
-// begins, and those at most two slips away.
+// begins, those of the same letters, and those at most two slips away.
 func suggestions(name string) []string {
+	name = strings.ToLower(name)
 	var near []string
 	for _, cmd := range append(commands(), command{name: "help"}) {
-		begins := name != "" && strings.HasPrefix(cmd.name, strings.ToLower(name))
-		if begins || distance(strings.ToLower(name), cmd.name) <= slips(cmd.name) {
+		begins := name != "" && strings.HasPrefix(cmd.name, name)
+		if begins || sameLetters(name, cmd.name) || distance(name, cmd.name) <= slips(cmd.name) {
 			near = append(near, cmd.name)
 		}
 	}
 	return near
+}
+
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
 }
 
 // slips is how many mistakes a name of this length can bear.

@@ -24,6 +24,7 @@ type File struct {
 // generators are all there are, in the order in which files are written.
 var generators = []func(root string) ([]File, error){
 	leanFiles, goTypeFiles, typeScriptFiles, schemaFiles, eventPageFiles,
+	faultFiles,
 }
 
 // Files is every generated file as it should be. Nothing is written.
