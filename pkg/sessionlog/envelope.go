@@ -1,6 +1,8 @@
 package sessionlog
 
 import (
+	"bytes"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
@@ -53,42 +55,59 @@ func readEnvelope(text []byte) (e envelope, wrong string, at int) {
 	var w rawjson.Walker
 	w.Reset(text, events.MaxDepth-1)
 	w.Space()
-	empty, ok := w.Object()
-	if !ok {
+	if !w.Byte('{') {
 		return e, "not a JSON object", w.At
 	}
 	e.text, e.open = text, w.At
-	for m := (rawjson.Member{Last: empty}); !m.Last; {
-		if !w.Member(&m) {
-			return e, w.Problem().String(), w.At
-		}
-		if wrong = e.place(&m); wrong != "" {
-			return e, wrong, m.Name
+	for more := w.Peek() != '}'; more; more = w.Byte(',') {
+		if wrong = e.readMember(&w); wrong != "" {
+			return e, wrong, w.At
 		}
 	}
-	if w.Space(); w.At != len(text) {
+	if !w.Byte('}') {
+		return e, w.Problem().String(), w.At
+	}
+	if w.At != len(text) {
 		return e, "more than one JSON value", w.At
 	}
 	return e, "", 0
 }
 
+func (e *envelope) readMember(w *rawjson.Walker) (wrong string) {
+	name := span{from: w.At}
+	if !w.String() {
+		return w.Problem().String()
+	}
+	name.to = w.At
+	if w.Space(); !w.Byte(':') {
+		return w.Problem().String()
+	}
+	value := span{from: w.At}
+	if !w.Skip() {
+		return w.Problem().String()
+	}
+	value.to = w.At
+	w.Space()
+	return e.place(name, value)
+}
+
 // place files a member under its decoded name.
-func (e *envelope) place(m *rawjson.Member) (wrong string) {
-	i := memberIndex(e.text[m.Name:m.NameEnd], m.Plain)
+func (e *envelope) place(name, value span) (wrong string) {
+	i := memberIndex(name.of(e.text))
 	if i < 0 {
-		e.payload = append(e.payload, span{m.Name, m.ValueEnd})
+		e.payload = append(e.payload, span{name.from, value.to})
 		return ""
 	}
 	if e.name[i] != (span{}) {
 		return memberNames[i] + " stands twice"
 	}
-	e.name[i], e.value[i] = span{m.Name, m.NameEnd}, span{m.Value, m.ValueEnd}
+	e.name[i], e.value[i] = name, value
 	return ""
 }
 
-func memberIndex(token []byte, plain bool) int {
+func memberIndex(token []byte) int {
 	name := token[1 : len(token)-1]
-	if !plain {
+	if bytes.IndexByte(name, '\\') >= 0 {
 		name, _ = rawjson.AppendText(nil, token)
 	}
 	for i, n := range memberNames {

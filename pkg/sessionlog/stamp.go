@@ -100,7 +100,7 @@ func (d *Draft) stamped(s Stamp, generation int) []byte {
 	dst = strconv.AppendUint(dst, uint64(s.Seq), 10)
 	if s.Generation.IsSet() {
 		dst = append(dst, `,"`+memberNames[generation]+`":`...)
-		dst = appendGeneration(dst, s.Generation)
+		dst = AppendGeneration(dst, s.Generation)
 	}
 	dst = append(dst, `,"ts":"`...)
 	dst = s.Time.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
@@ -117,8 +117,9 @@ func (d *Draft) stamped(s Stamp, generation int) []byte {
 	return oneLine(append(dst, '}'))
 }
 
-// appendGeneration writes a token as digits when JSON can, else as text.
-func appendGeneration(dst []byte, g events.Generation) []byte {
+// AppendGeneration writes a generation as JSON: as digits when it is a number, else
+// as text (R-10).
+func AppendGeneration(dst []byte, g events.Generation) []byte {
 	if _, ok := g.Order(g); ok {
 		return append(dst, g...)
 	}
@@ -158,9 +159,8 @@ func (e *envelope) withSession(session string) []byte {
 		return bytes.Join([][]byte{e.text[:v.from], id, e.text[v.to:]}, nil)
 	}
 	comma := ","
-	if e.payload == nil && e.name == [memCount]span{} {
+	if e.text[e.open] == '}' {
 		comma = ""
-		e.open-- // the reader has passed the closing brace too
 	}
 	return bytes.Join([][]byte{e.text[:e.open], []byte(`"sessionId":`), id, []byte(comma), e.text[e.open:]}, nil)
 }
