@@ -5,15 +5,18 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 )
 
-// typeNames answers the names of the event table in the order of its indexes, so
-// that a host can name the type of a row. An index is good for one instance.
-func typeNames() []byte {
-	out := []byte{'['}
+// Types answers the names of the event table, as a JSON list in the order of its
+// indexes, so that a host can name the type of a row; the length is returned. An
+// index is good for one version of the module.
+func (m *Links) Types() int {
+	m.reuse()
+	m.out = append(m.out, '[')
 	for i := range events.TypeCount {
 		if i > 0 {
-			out = append(out, ',')
+			m.out = append(m.out, ',')
 		}
-		out = rawjson.AppendQuoted(out, events.TypeAt(i).Name)
+		m.out = rawjson.AppendQuoted(m.out, events.TypeAt(i).Name)
 	}
-	return append(out, ']')
+	m.out = append(m.out, ']')
+	return len(m.out)
 }

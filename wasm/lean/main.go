@@ -33,6 +33,9 @@ func rows() unsafe.Pointer { return unsafe.Pointer(links.Rows()) }
 //go:wasmexport text
 func text(h, id int32) int32 { return int32(links.Text(h, uint32(id))) }
 
+//go:wasmexport types
+func types() int32 { return int32(links.Types()) }
+
 //go:wasmexport link_open
 func linkOpen(n int32) int32 { return links.Open(int(n)) }
 
