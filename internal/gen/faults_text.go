@@ -51,7 +51,7 @@ try {
 ` + "```" + `
 
 A refusal on a stream is no exception but an item: ` + "`rule`, `message`, `hint` and `href`" + ` are on it. On the command line,
-` + "`tidemark explain NAME`" + ` prints the section of a rule. As data, all of this is ` + "`tidemark/catalog.json`" + ` of the npm package.
+` + "`tidemark explain NAME`" + ` prints a rule. As data, all of this is ` + "`tidemark/catalog.json`" + ` of the npm package.
 
 `
 

@@ -71,8 +71,8 @@ func (c Code) Retryable() bool { return c.row().retryable }
 // Meaning is one or two sentences on when the code is used.
 func (c Code) Meaning() string { return c.row().meaning }
 
-// Error is the name and meaning.
-func (c Code) Error() string { return c.String() + ": " + bare(c.Meaning()) }
+// Error is the name, so that a code prints the same as text and as an error.
+func (c Code) Error() string { return c.String() }
 
 // FailureCode is a code that only the failure member of a turn_failed event
 // has: it is read, never made by an [Error].

@@ -41,14 +41,14 @@ func (d Details) SetJSON(name, raw string) Details {
 }
 
 func (d Details) set(name string, value []byte) Details {
-	out := []byte{'{'}
+	w := rawjson.Begin(nil)
 	for other, kept := range rawjson.Members([]byte(d.sound())) {
 		if string(other) != name {
-			out = append(appendName(out, string(other)), kept...)
+			w.Raw(string(other), kept)
 		}
 	}
-	out = append(appendName(out, name), value...)
-	return Details(append(out, '}'))
+	w.Raw(name, value)
+	return Details(w.End())
 }
 
 // JSON answers the raw text of a member; of several with that name the last
@@ -87,7 +87,9 @@ func (d Details) sound() Details {
 	if rawjson.KindOf(text) == rawjson.Object && whole(text) {
 		return Details(text)
 	}
-	return Details(append(appendText([]byte{'{'}, "malformed", string(d)), '}'))
+	w := rawjson.Begin(nil)
+	w.Text("malformed", string(d))
+	return Details(w.End())
 }
 
 // trim cuts off the white space of JSON on both sides.

@@ -64,7 +64,7 @@ func TestFaultJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(f.AppendJSON(nil), &got))
 	rule := f.Rule()
 	assert.Equal(t, map[string]any{
-		"id": float64(fault.GapHole), "rule": "stream.gap.hole", "message": rule.Message, "hint": rule.Hint,
+		"id": float64(fault.GapHole), "rule": "stream.gap.hole", "code": "storage_error", "retryable": false, "message": rule.Message, "hint": rule.Hint,
 		"href": "docs/faults.md#stream-gap-hole", "expected": "5", "found": "7", "session": "s:1", "offset": 0.0,
 	}, got)
 	require.NoError(t, json.Unmarshal(fault.New(fault.Gap, "", "").AppendJSON(nil), &got))

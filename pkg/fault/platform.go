@@ -1,5 +1,7 @@
 package fault
 
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
+
 // PlatformError is the normal form of a failure, as it travels on the wire.
 // Its code is open: besides the eight, another version may have put one there,
 // and a failed turn may have one of [FailureOnlyCodes].
@@ -39,6 +41,8 @@ func Normalize(v any) PlatformError {
 
 func (f *Fault) normal() PlatformError {
 	rule := f.Rule()
-	details := f.appendFacts(appendText([]byte{'{'}, "rule", rule.Name))
-	return PlatformError{rule.Code.String(), f.Error(), Details(append(details, '}')), rule.Retryable}
+	w := rawjson.Begin(nil)
+	w.Text("rule", rule.Name)
+	f.writeFacts(&w)
+	return PlatformError{rule.Code.String(), f.Error(), Details(w.End()), rule.Retryable}
 }

@@ -1,5 +1,7 @@
 package fault
 
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
+
 // Codes of providers that rules refer to. The list is open: drivers may use
 // others, and every code is kept as it came.
 const (
@@ -50,11 +52,12 @@ func (p *ProviderError) Error() string {
 
 // details are those of the normal form.
 func (p *ProviderError) details() Details {
-	dst := appendText([]byte{'{'}, "providerCode", p.Code)
+	w := rawjson.Begin(nil)
+	w.Text("providerCode", p.Code)
 	if p.ProviderID != nil {
-		dst = appendText(dst, "providerId", *p.ProviderID)
+		w.Text("providerId", *p.ProviderID)
 	}
-	dst = appendNumber(dst, "status", p.Status)
-	dst = appendNumber(dst, "retryAfterMs", p.RetryAfterMs)
-	return Details(append(dst, '}'))
+	writeNumber(&w, "status", p.Status)
+	writeNumber(&w, "retryAfterMs", p.RetryAfterMs)
+	return Details(w.End())
 }

@@ -3,8 +3,9 @@ package fault
 import "github.com/tidemark-stream/tidemark/internal/rawjson"
 
 // ReadThrown reads a value that was thrown on the other side of a seam, written
-// as JSON (docs/seam.md): {"kind": "coded" | "provider" | "error" | "value", …}.
-// The answer is an error, or a [Value], for [Explain], [FactsOf] and [Normalize].
+// as JSON (docs/seam.md): {"kind": "coded" | "provider" | "error" | "fault" |
+// "value", …}. The answer is an error, or a [Value], for [Explain], [FactsOf]
+// and [Normalize].
 //
 // A coded error whose code is none of the eight is kept as a [PlatformError].
 // Members that are null count as absent, and so does a hint that is no text.
@@ -14,67 +15,57 @@ func ReadThrown(text []byte) (any, error) {
 		return nil, &Fault{ID: BadInput, Expected: "a thrown value as JSON", Found: problem.String(), Offset: int64(at)}
 	}
 	text = trim(text)
-	if rawjson.KindOf(text) != rawjson.Object {
-		return nil, New(BadInput, "a thrown value as a JSON object", "another kind of value")
+	if kind := rawjson.KindOf(text); kind != rawjson.Object {
+		return nil, New(BadInput, "a thrown value as an object", kindNames[kind])
 	}
 	var t thrown
 	for name, raw := range rawjson.Members(text) {
-		if err := t.member(name, raw); err != nil {
+		if err := t.member(string(name), raw); err != nil {
 			return nil, err
 		}
 	}
 	return t.value()
 }
 
-// thrown is what the members said.
-type thrown struct {
-	kind, code, message, text, name, hint string
-	providerID                            *string
-	details                               Details
-	retryable                             *bool
-	status, retryAfter                    Number
-	object                                bool
-}
+// Members of a thrown value.
+const (
+	atKind = iota
+	atCode
+	atMessage
+	atDetails
+	atRetryable
+	atStatus
+	atRetryAfter
+	atProviderID
+	atName
+	atText
+	atObject
+	atHint
+	atRule
+	atExpected
+	atFound
+	atEnd
+)
 
-// thrownMember is one member of the form: its kind, and where it goes.
-type thrownMember struct {
+var memberRows = [atEnd]struct {
 	name string
-	kind rawjson.Kind
-	put  func(t *thrown, raw []byte)
-}
-
-var thrownMembers = [...]thrownMember{
-	{"kind", rawjson.String, func(t *thrown, raw []byte) { t.kind, _ = rawjson.Text(raw) }},
-	{"code", rawjson.String, func(t *thrown, raw []byte) { t.code, _ = rawjson.Text(raw) }},
-	{"message", rawjson.String, func(t *thrown, raw []byte) { t.message, _ = rawjson.Text(raw) }},
-	{"details", rawjson.Object, func(t *thrown, raw []byte) { t.details = Details(raw) }},
-	{"retryable", rawjson.Bool, func(t *thrown, raw []byte) { t.retryable = new(raw[0] == 't') }},
-	{"status", rawjson.Number, func(t *thrown, raw []byte) { t.status = Number(raw) }},
-	{"retryAfterMs", rawjson.Number, func(t *thrown, raw []byte) { t.retryAfter = Number(raw) }},
-	{"providerId", rawjson.String, func(t *thrown, raw []byte) { id, _ := rawjson.Text(raw); t.providerID = &id }},
-	{"name", rawjson.String, func(t *thrown, raw []byte) { t.name, _ = rawjson.Text(raw) }},
-	{"text", rawjson.String, func(t *thrown, raw []byte) { t.text, _ = rawjson.Text(raw) }},
-	{"object", rawjson.Bool, func(t *thrown, raw []byte) { t.object = raw[0] == 't' }},
-	{"hint", rawjson.Invalid, func(t *thrown, raw []byte) { t.hint, _ = rawjson.Text(raw) }},
-}
-
-func (t *thrown) member(name, raw []byte) error {
-	for i := range thrownMembers {
-		m := &thrownMembers[i]
-		if m.name != string(name) {
-			continue
-		}
-		kind := rawjson.KindOf(raw)
-		switch {
-		case kind == rawjson.Null:
-		case m.kind != rawjson.Invalid && m.kind != kind:
-			return New(BadInput, "a thrown value whose "+m.name+" is "+kindNames[m.kind], kindNames[kind])
-		default:
-			m.put(t, raw)
-		}
-		return nil
-	}
-	return New(BadInput, "a thrown value without unknown members", "member "+string(name))
+	kind rawjson.Kind // Invalid: any
+}{
+	atKind:       {"kind", rawjson.String},
+	atCode:       {"code", rawjson.String},
+	atMessage:    {"message", rawjson.String},
+	atDetails:    {"details", rawjson.Object},
+	atRetryable:  {"retryable", rawjson.Bool},
+	atStatus:     {"status", rawjson.Number},
+	atRetryAfter: {"retryAfterMs", rawjson.Number},
+	atProviderID: {"providerId", rawjson.String},
+	atName:       {"name", rawjson.String},
+	atText:       {"text", rawjson.String},
+	atObject:     {"object", rawjson.Bool},
+	atHint:       {"hint", rawjson.Invalid},
+	atRule:       {"rule", rawjson.String},
+	atExpected:   {"expected", rawjson.String},
+	atFound:      {"found", rawjson.String},
 }
 
 var kindNames = [...]string{
@@ -82,51 +73,99 @@ var kindNames = [...]string{
 	rawjson.String: "text", rawjson.Object: "an object", rawjson.Array: "an array",
 }
 
+// thrown has the raw text of each member, nil for those that are absent.
+type thrown [atEnd][]byte
+
+func (t *thrown) member(name string, raw []byte) error {
+	for i := range memberRows {
+		row := &memberRows[i]
+		if row.name != name {
+			continue
+		}
+		switch kind := rawjson.KindOf(raw); {
+		case kind == rawjson.Null:
+			t[i] = nil
+		case kind != row.kind && row.kind != rawjson.Invalid:
+			return New(BadInput, name+": "+kindNames[row.kind], kindNames[kind])
+		default:
+			t[i] = raw
+		}
+		return nil
+	}
+	return New(BadInput, "a thrown value without unknown members", "member "+name)
+}
+
+func (t *thrown) text(at int) string {
+	text, _ := rawjson.Text(t[at])
+	return text
+}
+
+// flag is the value of a member that is true or false, and otherwise when it is absent.
+func (t *thrown) flag(at int, otherwise bool) bool {
+	if t[at] == nil {
+		return otherwise
+	}
+	return t[at][0] == 't'
+}
+
 // value makes what the members describe.
 func (t *thrown) value() (any, error) {
 	var err error
-	switch t.kind {
+	switch kind := t.text(atKind); kind {
 	case "coded":
 		err = t.coded()
 	case "provider":
 		err = t.provider()
 	case "error":
-		err = plainError(t.message)
+		err = plainError(t.text(atMessage))
+	case "fault":
+		id, ok := ParseID(t.text(atRule))
+		if !ok {
+			return nil, New(BadInput, "rule: the name of a stream rule", t.text(atRule))
+		}
+		err = New(id, t.text(atExpected), t.text(atFound))
 	case "value":
-		return Value{Text: t.text, Object: t.object, Name: t.name}.WithHint(t.hint), nil
+		v := Value{Text: t.text(atText), Object: t.flag(atObject, false), Name: t.text(atName)}
+		return v.WithHint(t.text(atHint)), nil
 	default:
-		return nil, New(BadInput, "a thrown value of kind coded, provider, error or value", t.kind)
+		return nil, New(BadInput, "kind: coded, provider, error, fault or value", kind)
 	}
-	if t.name != "" {
-		err = WithName(err, t.name)
-	}
-	if t.hint != "" {
-		err = WithHint(err, t.hint)
-	}
-	return err, nil
+	return t.attach(err), nil
 }
 
 func (t *thrown) coded() error {
-	code, ok := ParseCode(t.code)
+	code, ok := ParseCode(t.text(atCode))
 	if !ok {
-		return PlatformError{t.code, t.message, t.details, t.retryable != nil && *t.retryable}
+		return PlatformError{t.text(atCode), t.text(atMessage), Details(t[atDetails]), t.flag(atRetryable, false)}
 	}
-	e := Coded(code, t.message).WithDetails(t.details)
-	if t.retryable != nil {
-		e.Retryable = *t.retryable
+	return &Error{
+		Code: code, Message: t.text(atMessage), Details: Details(t[atDetails]),
+		Retryable: t.flag(atRetryable, code.Retryable()),
 	}
-	return e
 }
 
 func (t *thrown) provider() error {
-	retryable, _ := ProviderRetryable(t.code)
-	if t.retryable != nil {
-		retryable = *t.retryable
+	p := &ProviderError{
+		Code: t.text(atCode), Message: t.text(atMessage),
+		Status: Number(t[atStatus]), RetryAfterMs: Number(t[atRetryAfter]),
 	}
-	return &ProviderError{
-		Code: t.code, Message: t.message, Retryable: retryable,
-		ProviderID: t.providerID, Status: t.status, RetryAfterMs: t.retryAfter,
+	retryable, _ := ProviderRetryable(p.Code)
+	p.Retryable = t.flag(atRetryable, retryable)
+	if t[atProviderID] != nil {
+		p.ProviderID = new(t.text(atProviderID))
 	}
+	return p
+}
+
+// attach adds the name and the hint.
+func (t *thrown) attach(err error) error {
+	if name := t.text(atName); name != "" {
+		err = WithName(err, name)
+	}
+	if hint := t.text(atHint); hint != "" {
+		err = WithHint(err, hint)
+	}
+	return err
 }
 
 // plainError is an error of which only the text is left.

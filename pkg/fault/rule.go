@@ -150,8 +150,8 @@ func RuleOf(id ID) Rule {
 }
 
 // Lookup finds a rule of the catalog by its text id.
-func Lookup(name string) (Rule, bool) {
-	if r := first(func(r *Rule) bool { return r.Name == name }); r != nil {
+func Lookup[T ~string | ~[]byte](name T) (Rule, bool) {
+	if r := first(func(r *Rule) bool { return r.Name == string(name) }); r != nil {
 		return *r, true
 	}
 	return Rule{}, false

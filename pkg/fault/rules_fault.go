@@ -85,8 +85,8 @@ var faultRules = []Rule{
 	},
 	{
 		ID: Unauthorized, Name: "stream.unauthorized", Side: SideConsumer, Code: CodeInvalidConfig,
-		Message: "The server did not accept the credentials, also not after they were renewed.",
-		Hint:    "Log in again and open the stream anew; the cursor is still good. Check that this user may see the session.",
+		Message: "The server did not accept the credentials.",
+		Hint:    "Log in again and open the stream anew from the same cursor, which is still good. Check that this user may see the session.",
 	},
 	{
 		ID: LoadFailed, Name: "stream.load_failed", Side: SideConsumer, Code: CodePluginError,
@@ -95,7 +95,7 @@ var faultRules = []Rule{
 	},
 	{
 		ID: LoadLoop, Name: "stream.load_loop", Side: SideConsumer, Code: CodePluginError,
-		Message: "Two loads in a row brought a state that the log refused, with no event applied between them.",
+		Message: "After a refusal, the state that `load` brought was refused too, before any event could follow it.",
 		Hint:    "Let `load` read the log as it is now, not a stored copy. When the copy is fresh, the log itself is damaged: run `tidemark check` on it.",
 	},
 	{

@@ -57,37 +57,43 @@ func textOf(v any) (text string) {
 }
 
 func numberText(v any) string {
+	var n int64
 	switch v := v.(type) {
 	case int:
-		return strconv.Itoa(v)
+		n = int64(v)
 	case int8:
-		return strconv.Itoa(int(v))
+		n = int64(v)
 	case int16:
-		return strconv.Itoa(int(v))
+		n = int64(v)
 	case int32:
-		return strconv.Itoa(int(v))
+		n = int64(v)
 	case int64:
-		return strconv.FormatInt(v, 10)
+		n = v
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case float32:
 		return strconv.FormatFloat(float64(v), 'g', -1, 32)
+	default:
+		return unsignedText(v)
 	}
-	return unsignedText(v)
+	return strconv.FormatInt(n, 10)
 }
 
 func unsignedText(v any) string {
+	var n uint64
 	switch v := v.(type) {
 	case uint:
-		return strconv.FormatUint(uint64(v), 10)
+		n = uint64(v)
 	case uint8:
-		return strconv.FormatUint(uint64(v), 10)
+		n = uint64(v)
 	case uint16:
-		return strconv.FormatUint(uint64(v), 10)
+		n = uint64(v)
 	case uint32:
-		return strconv.FormatUint(uint64(v), 10)
+		n = uint64(v)
 	case uint64:
-		return strconv.FormatUint(v, 10)
+		n = v
+	default:
+		return oddText
 	}
-	return oddText
+	return strconv.FormatUint(n, 10)
 }

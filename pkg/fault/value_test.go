@@ -2,6 +2,7 @@ package fault_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 
@@ -77,5 +78,6 @@ func TestNormalizeCodeAlone(t *testing.T) {
 	got := fault.Normalize(fault.CodeStorageError)
 	assert.Equal(t, "storage_error", got.Code)
 	assert.True(t, got.Retryable)
-	assert.Contains(t, fault.CodeStorageError.Error(), "storage_error: ")
+	assert.Equal(t, "Durable state could not be read or written", got.Message)
+	assert.Equal(t, "storage_error", fmt.Sprint(fault.CodeStorageError))
 }
