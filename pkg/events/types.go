@@ -23,7 +23,8 @@ type Type struct {
 // TypeIndex finds a type by its decoded name, -1 when the table does not have
 // it. It allocates nothing: one multiplication, one lookup, one comparison.
 //
-// An index is good for one version of the module, never for storing.
+// The match is exact. An index is good for one version of the module,
+// never for storing.
 func TypeIndex(name []byte) int {
 	n := len(name)
 	if n < minTypeLen || n > maxTypeLen {
@@ -47,7 +48,7 @@ func TypeAt(i int) Type {
 }
 
 // IsEphemeral reports whether events of this type are only ever live. The match
-// is exact: every other text, known or not, is not ephemeral.
+// is exact: every other text, known or not, is not ephemeral.
 func IsEphemeral(name []byte) bool {
 	return TypeAt(TypeIndex(name)).Class == ClassEphemeral
 }

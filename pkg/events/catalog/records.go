@@ -49,7 +49,7 @@ var Records = []RecordType{
 		Fields: []Field{
 			need("decisionId", "string", "the checkpoint id, when the checkpoint store wrote it"),
 			need("checkpointId", "id:Checkpoint"),
-			need("request", "opaque:HITLDecisionRequest"),
+			need("request", "opaque:HITLDecisionRequest", "has a type of its own, in its member type"),
 			may("deadlineAt", "string", "date-time text"),
 		}},
 	{Name: "decision_resolved", Turn: inTurn,

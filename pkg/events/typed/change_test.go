@@ -196,6 +196,9 @@ func TestWhatCanNotBeWritten(t *testing.T) {
 		"no UTF-8":            &PlanApproved{Base: base(), PlanID: "\xff"},
 		"no UTF-8 in a list":  &TaskCreated{Base: base(), Status: Raw("1"), BlockedBy: Some([]TaskID{"a", "\xff"})},
 		"details no object":   &TurnPaused{Base: base(), Failure: Some(PlatformError{Details: Some(Raw("1"))})},
+		"ts on a live event":  &PlanApproved{Base: Base{SessionID: "s", TurnID: Some(TurnID("t")), TS: "x"}},
+		"time on a live one":  &PlanApproved{Base: Base{SessionID: "s", TurnID: Some(TurnID("t")), Timestamp: Some(IntOf(1))}},
+		"record with lineage": &CheckpointPruned{Base: Base{SessionID: "s", TurnID: Some(TurnID("t")), TS: "x", Seq: Some(events.Seq(1)), Lineage: Some(Raw("{}"))}},
 		"no number in a list": &CompactionShed{Base: base(), Messages: []Raw{Raw("1"), nil}},
 	}
 	for name, e := range cases {

@@ -14,7 +14,7 @@
 //	case *typed.Unknown: // a type of a newer producer: keep it, pass it on
 //	}
 //
-// # Nothing is lost
+// # Nothing is lost
 //
 // A decoded event keeps its text. [Encode] of an event that was not changed
 // answers that text byte for byte: white space, order, escapes, numbers such as

@@ -16,8 +16,11 @@ func Encode(e Event) ([]byte, error) {
 	if e == nil {
 		return nil, fault.New(fault.BadInput, "an event", nothing)
 	}
-	b := e.Common()
+	b := settled(e)
 	text, bad := b.doc.write(slots(e))
+	if bad == nil {
+		bad = b.stray()
+	}
 	if bad != nil {
 		return nil, bad.fault(fault.BadInput, "")
 	}

@@ -158,6 +158,22 @@ func (b *Base) envelope(turn events.TurnRule) []slot {
 	}
 }
 
+// stray is a field that is set and has no place in the form of the event.
+// Leaving it out without a word would lose it.
+func (b *Base) stray() *mismatch {
+	set := map[string]bool{
+		"TS":        b.form != Recorded && b.TS != "",
+		"Timestamp": b.form != RunEra && b.Timestamp.IsSet(),
+		"Lineage":   b.form == Recorded && b.Lineage.IsSet(),
+	}
+	for _, field := range []string{"TS", "Timestamp", "Lineage"} {
+		if set[field] {
+			return &mismatch{want: "no " + field + ", which this form of an event does not have", found: "one"}
+		}
+	}
+	return nil
+}
+
 // members is where the scanner of pkg/events finds the envelope of a form.
 func (f Form) members() events.Members {
 	switch f {

@@ -37,6 +37,7 @@ func spread(members []sample.Member) string {
 	return " {" + strings.Join(parts, " ,\n") + oddities + "}\n "
 }
 
+// event types and members survive byte for byte.
 func TestEveryTypeComesBackAsItWas(t *testing.T) {
 	for _, row := range catalog.Events() {
 		t.Run(row.Name, func(t *testing.T) {

@@ -2030,7 +2030,7 @@ type DecisionRequested struct {
 	Base
 	DecisionID   string // the checkpoint id, when the checkpoint store wrote it
 	CheckpointID CheckpointID
-	Request      Raw         // HITLDecisionRequest
+	Request      Raw         // HITLDecisionRequest: has a type of its own, in its member type
 	DeadlineAt   Opt[string] // date-time text
 }
 

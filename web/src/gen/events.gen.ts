@@ -898,6 +898,7 @@ export interface DecisionRequestedRecord extends RecordEnvelope {
   /** The checkpoint id, when the checkpoint store wrote it. */
   readonly decisionId: string;
   readonly checkpointId: CheckpointId;
+  /** Has a type of its own, in its member type. */
   readonly request: HITLDecisionRequest;
   /** Date-time text. */
   readonly deadlineAt?: string;
