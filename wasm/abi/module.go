@@ -64,22 +64,7 @@ func appendFault(dst []byte, err error) []byte {
 	if !ok {
 		f = fault.New(fault.InternalFault, "a fault of the catalog", err.Error())
 	}
-	rule := fault.RuleOf(f.ID)
-	w := rawjson.Begin(dst)
-	w.Int("id", int64(f.ID))
-	w.Text("rule", rule.Name)
-	w.Text("code", rule.Code.String())
-	w.Text("message", rule.Message)
-	w.Text("hint", rule.Hint)
-	w.Text("href", rule.Href())
-	w.Bool("retryable", rule.Retryable)
-	w.Known("expected", f.Expected)
-	w.Known("found", f.Found)
-	w.Known("session", f.Session)
-	if f.Offset >= 0 {
-		w.Int("offset", f.Offset)
-	}
-	return w.End()
+	return f.AppendJSON(dst)
 }
 
 func badHandle(what string) error {
