@@ -58,7 +58,8 @@ func (t *Tracker) Begin(head events.Generation) {
 }
 
 // Settle says that the replay has ended: the cursor is at the head, and an
-// unfenced one adopts the head's generation, else the newest one seen.
+// unfenced one adopts the head's generation, else the newest one seen, else that
+// of the first recorded event to come that has one.
 func (t *Tracker) Settle() {
 	if t.at.Generation.IsSet() {
 		return
@@ -67,6 +68,7 @@ func (t *Tracker) Settle() {
 	if !g.IsSet() {
 		g = t.fence.last
 	}
+	t.headed = g.IsSet()
 	t.adopt(g)
 }
 
