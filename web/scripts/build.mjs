@@ -1,4 +1,4 @@
-// Builds web/dist: the shell from TypeScript, the lean module and its glue from the Go toolchain.
+// Builds web/dist: the shell from TypeScript, the modules and their glue from the Go toolchain.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -60,9 +60,11 @@ export const toolchain = ${JSON.stringify(ask("go", ["env", "GOVERSION"]))};
   copyFileSync(join(web, "src/wasm_exec.d.ts"), join(dist, "wasm_exec.d.ts"));
 }
 
-function buildModule() {
+function buildModules() {
   const env = { ...process.env, GOOS: "js", GOARCH: "wasm" };
-  run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", join(dist, "tidemark.wasm"), "./wasm/lean"], { env });
+  for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"]]) {
+    run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", join(dist, `${name}.wasm`), `./wasm/${folder}`], { env });
+  }
 }
 
 followVersion();
@@ -70,4 +72,4 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 buildShell();
 wrapGlue();
-buildModule();
+buildModules();

@@ -1,4 +1,4 @@
-import { core } from "./load.js";
+import { ask } from "./ask.js";
 import type { Profile } from "./profile.js";
 import type { Cursor } from "./verdicts.js";
 import { members } from "./wire.js";
@@ -7,7 +7,7 @@ import * as op from "./ops.js";
 /** Reads a token. Throws `stream.invalid_cursor`; needs `await init()`. */
 export function parseCursor(token: string, options: { profile?: Profile } = {}): Cursor {
   const { profile } = options;
-  return core().call(op.parseCursor, 0, members({ token, profile })) as Cursor;
+  return ask(op.parseCursor, members({ token, profile })) as Cursor;
 }
 
 /** A cursor in parts. Generation as digits or text; a number beyond 2^53-1 has to be text or bigint. */
@@ -21,5 +21,5 @@ export interface CursorParts {
 export function formatCursor(parts: CursorParts, options: { profile?: Profile } = {}): string {
   const { session, seq, generation } = parts;
   const { profile } = options;
-  return (core().call(op.formatCursor, 0, members({ session, seq, generation, profile })) as Cursor).token ?? "";
+  return (ask(op.formatCursor, members({ session, seq, generation, profile })) as Cursor).token ?? "";
 }

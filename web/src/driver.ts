@@ -1,15 +1,13 @@
 import { Connection } from "./connection.js";
-import type { Core } from "./core.js";
 import { messageOf, TidemarkError } from "./errors.js";
 import type { EndItem, Item } from "./items.js";
 import { INPUT, Link } from "./link.js";
-import { ready } from "./load.js";
+import { links } from "./links.js";
 import type { Loaded, Settings } from "./options.js";
 import { Queue } from "./queue.js";
 import { addressOf, firstStarts } from "./request.js";
 import type { Drained, Order } from "./rows.js";
 import type { Cursor, Decision } from "./verdicts.js";
-import * as op from "./ops.js";
 
 /** Bytes that one call hands to the module. */
 const PIECE = 1 << 16;
@@ -67,11 +65,11 @@ export class Driver<E, S> {
 
   async #begin(): Promise<void> {
     try {
-      const core = await ready();
+      const module = await links.ready();
       if (this.#over) return;
-      const kept = this.#crashes > 0 ? this.#resume(core) : this.#first();
+      const kept = this.#crashes > 0 ? this.#resume() : this.#first();
       if (kept.sessions?.length === 0) return this.#finish();
-      this.#link = new Link<E>(core, JSON.stringify(kept));
+      this.#link = new Link<E>(module, JSON.stringify(kept));
       this.#give(INPUT.start);
     } catch (error) {
       this.#broken(error);
@@ -88,11 +86,11 @@ export class Driver<E, S> {
   }
 
   /** Options of a link that goes on where the one in a stopped instance stood. */
-  #resume(core: Core) {
+  #resume() {
     const first = this.#first();
     for (const token of first.cursors) {
-      const cursor = core.call(op.parseCursor, 0, JSON.stringify({ token, profile: first.profile })) as Cursor;
-      if (!this.#cursors.has(cursor.session)) this.#cursors.set(cursor.session, cursor);
+      const session = token.slice(0, token.lastIndexOf(":"));
+      if (!this.#cursors.has(session)) this.#cursors.set(session, { session, token });
     }
     for (const session of this.#drafts) {
       this.queue.put([{ kind: "restart", session, afterSeq: this.#cursors.get(session)?.seq ?? 0 }], 0);

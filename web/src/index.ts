@@ -3,11 +3,12 @@
  *
  *   for await (const item of open("/v1/sessions/s1/events", { cursor })) switch (item.kind) { … }
  */
-export { init, type ModuleSource } from "./load.js";
-export { open } from "./open.js";
-export type { Stream } from "./open.js";
+export { init } from "./init.js";
+export { open, type Stream } from "./open.js";
 export type { OpenOptions, Load, LoadRequest, Loaded } from "./options.js";
 export type { Item, StateItem, EventItem, DraftItem, RestartItem, LiveItem, RefusedItem, EndItem, EndCause } from "./items.js";
+export type { TidemarkEvent } from "./events.js";
+export type { ModuleSource } from "./load.js";
 export { parseCursor, formatCursor, type CursorParts } from "./cursor.js";
 export { resolve, type ResolveInput, type ResolveCursor, type Resolved } from "./resolve.js";
 export { track, type Tracker, type TrackOptions } from "./tracker.js";
@@ -19,4 +20,3 @@ export {
 } from "./thrown.js";
 export type { Profile } from "./profile.js";
 export type { Cursor, Decision, Evidence, Reason, Refusal, Strength, Verdict } from "./verdicts.js";
-export type { TidemarkEvent } from "./events.js";

@@ -1,4 +1,4 @@
-import type { Core } from "./core.js";
+import type { Links } from "./links.js";
 import { nothing, Rows, type Drained } from "./rows.js";
 
 /** Inputs of a link, by the numbers of docs/seam.md. */
@@ -16,27 +16,27 @@ const TABLE = 1024;
 
 /** The machine of one resumable connection, in the module. One input in, everything it brought about out. */
 export class Link<E> {
-  readonly #core: Core;
+  readonly #links: Links;
   readonly #handle: number;
   readonly #rows: Rows<E>;
 
   /** Throws the fault of options that the core refuses. */
-  constructor(core: Core, options: string) {
-    this.#core = core;
-    this.#handle = core.openLink(options);
-    this.#rows = new Rows(core, this.#handle);
+  constructor(links: Links, options: string) {
+    this.#links = links;
+    this.#handle = links.open(options);
+    this.#rows = new Rows(links, this.#handle);
   }
 
   feed(bytes: Uint8Array): Drained<E> {
-    return this.#drain(this.#core.feedLink(this.#handle, bytes, Date.now(), Math.random()));
+    return this.#drain(this.#links.feed(this.#handle, bytes, Date.now(), Math.random()));
   }
 
   input(kind: number, argument: object = {}): Drained<E> {
-    return this.#drain(this.#core.inputLink(this.#handle, kind, JSON.stringify(argument), Date.now(), Math.random()));
+    return this.#drain(this.#links.input(this.#handle, kind, JSON.stringify(argument), Date.now(), Math.random()));
   }
 
   close(): void {
-    if (!this.#core.dead) this.#core.closeLink(this.#handle);
+    this.#links.close(this.#handle);
   }
 
   /** Nothing of a drain counts before its end: when the module stops in the middle, all of it is lost together. */
@@ -45,7 +45,7 @@ export class Link<E> {
     for (;;) {
       this.#rows.read(count, drained);
       if (count < TABLE) return drained;
-      count = this.#core.nextLink(this.#handle);
+      count = this.#links.next(this.#handle);
     }
   }
 }

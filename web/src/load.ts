@@ -1,73 +1,85 @@
-import { Core, start, startNow } from "./core.js";
-import { NOT_READY, MODULE_LOAD, INVALID_OPTIONS, fault, messageOf, TidemarkError } from "./errors.js";
+import { fault, INVALID_OPTIONS, messageOf, MODULE_LOAD, NOT_READY, TidemarkError } from "./errors.js";
+import { start, startNow, type Instance, type Kind } from "./instance.js";
 
-/** Where the module comes from. A Response is used up; bytes are compiled as they are now. */
+/** Where a module comes from. A Response is used up; bytes are compiled as they are now. */
 export type ModuleSource = string | URL | BufferSource | Response | WebAssembly.Module;
 
-/** What has been asked for. Kept while it is good, so that a second call gets the same module. */
-interface Loading {
-  readonly source: unknown;
-  readonly ready: Promise<Core>;
-}
+/** What somebody is loading that may turn out to be any of the modules. */
+const undecided = new Set<Promise<unknown>>();
 
-let loading: Loading | undefined;
-let module: WebAssembly.Module | undefined;
-let current: Core | undefined;
+/** Holds others back until it is known which module `placed` is about. */
+export function undecidedUntil(placed: Promise<unknown>): void {
+  undecided.add(placed);
+  const decided = () => undecided.delete(placed);
+  placed.then(decided, decided);
+}
 
 /**
- * Loads and starts the module. `open()` calls it by itself; call it first to choose the source or to
- * use the functions that answer at once. The same source again is the same promise; another source
- * is an error, because one page runs one module. After a failure any source can be tried.
+ * Loads one of the modules once, and keeps an instance of it running: one that stopped is replaced
+ * from what was compiled. After a failure any source can be tried.
  */
-export async function init(source?: ModuleSource | PromiseLike<ModuleSource>): Promise<void> {
-  await load(source);
-}
+export class Loader<T extends Instance> {
+  readonly #kind: Kind<T>;
+  readonly #beside: () => URL;
+  #source: unknown;
+  #loading: Promise<T> | undefined;
+  #module: WebAssembly.Module | undefined;
+  #current: T | undefined;
 
-/** A running instance, loading the module when nobody has. */
-export function ready(): Promise<Core> {
-  if (current && !current.dead) return Promise.resolve(current);
-  if (current && module) return replace(module);
-  return load(undefined);
-}
-
-/** The running instance, for functions that cannot wait. A dead one is replaced. */
-export function core(): Core {
-  if (!current || !module) {
-    throw fault(NOT_READY);
+  /** `beside` names the file in the package. */
+  constructor(kind: Kind<T>, beside: () => URL) {
+    this.#kind = kind;
+    this.#beside = beside;
   }
-  if (current.dead) current = startNow(module);
-  return current;
-}
 
-function load(source: unknown): Promise<Core> {
-  const key = identity(source ?? beside());
-  if (loading) {
-    if (source === undefined || loading.source === key) return loading.ready;
-    return Promise.reject(otherSource(loading.source, key));
+  /** Loads from a source. The same one again is fine; another one is an error, because one page runs one module. */
+  load(source: unknown = this.#beside(), module: () => Promise<WebAssembly.Module> = () => compiled(source)): Promise<T> {
+    const key = identity(source);
+    if (this.#loading) return this.#source === key ? this.#loading : Promise.reject(otherSource(this.#source, key));
+    const loading = this.#run(module());
+    this.#source = key;
+    this.#loading = loading;
+    loading.catch(() => {
+      if (this.#loading === loading) this.#loading = undefined;
+    });
+    return loading;
   }
-  const mine: Loading = { source: key, ready: run(source ?? beside()) };
-  loading = mine;
-  mine.ready.catch(() => {
-    if (loading === mine) loading = undefined;
-  });
-  return mine.ready;
+
+  /** A running instance, loading the module when nobody has. */
+  async ready(): Promise<T> {
+    while (undecided.size > 0) await Promise.allSettled(undecided);
+    await (this.#loading ?? this.load());
+    if (this.#current!.dead) {
+      const fresh = await start(this.#module!, this.#kind);
+      if (this.#current!.dead) this.#current = fresh;
+    }
+    return this.#current!;
+  }
+
+  /** The running instance, for functions that cannot wait. */
+  now(): T {
+    if (!this.#current || !this.#module) throw fault(NOT_READY);
+    if (this.#current.dead) this.#current = startNow(this.#module, this.#kind);
+    return this.#current;
+  }
+
+  async #run(module: Promise<WebAssembly.Module>): Promise<T> {
+    const compiled = await module;
+    const fresh = await start(compiled, this.#kind).catch((error) => {
+      throw named(error);
+    });
+    this.#module = compiled;
+    return (this.#current = fresh);
+  }
 }
 
-async function run(source: unknown): Promise<Core> {
+/** Compiles a module from wherever it comes. Fails with `stream.module_load`. */
+export async function compiled(source: unknown): Promise<WebAssembly.Module> {
   try {
-    const compiled = await compile((await source) as object);
-    const fresh = await start(compiled);
-    module = compiled;
-    return (current = fresh);
+    return await compile((await source) as object);
   } catch (error) {
-    throw error instanceof TidemarkError ? error : cannotLoad(messageOf(error), error);
+    throw named(error);
   }
-}
-
-async function replace(compiled: WebAssembly.Module): Promise<Core> {
-  const fresh = await start(compiled);
-  if (current?.dead) current = fresh;
-  return current ?? fresh;
 }
 
 async function compile(source: object | string | null): Promise<WebAssembly.Module> {
@@ -76,7 +88,8 @@ async function compile(source: object | string | null): Promise<WebAssembly.Modu
   if (source instanceof URL) return fromURL(source);
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
   if (isResponse(source)) return fromResponse(source);
-  throw cannotLoad(typeof source, undefined, "a URL, text, bytes, Response or WebAssembly.Module");
+  const found = source === null ? "null" : typeof source;
+  throw fault(MODULE_LOAD, { expected: "a URL, text, bytes, Response or WebAssembly.Module", found });
 }
 
 async function fromURL(url: URL): Promise<WebAssembly.Module> {
@@ -89,19 +102,14 @@ async function fromURL(url: URL): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(url));
 }
 
-/** A server that does not know the type of a .wasm file costs the streaming, not the module. */
+/** Streaming wants this very type, without parameters; any other costs the streaming, not the module. */
 async function fromResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw cannotLoad(`status ${response.status} from ${response.url || "the response"}`, undefined, "status 200");
-  const type = response.headers.get("content-type") ?? "";
-  if (/^application\/wasm\s*(;|$)/i.test(type) && WebAssembly.compileStreaming) {
+  const { ok, status, url, headers } = response;
+  if (!ok) throw fault(MODULE_LOAD, { expected: "status 200", found: `status ${status} from ${url || "the response"}` });
+  if (/^application\/wasm$/i.test(headers.get("content-type") ?? "") && WebAssembly.compileStreaming) {
     return WebAssembly.compileStreaming(response);
   }
   return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** Bundlers know this form and carry the file along. */
-function beside(): URL {
-  return new URL("./tidemark.wasm", import.meta.url);
 }
 
 function isModule(value: unknown): boolean {
@@ -115,8 +123,8 @@ function isResponse(value: unknown): value is Response {
 function absolute(text: string): URL {
   try {
     return new URL(text, globalThis.document?.baseURI ?? globalThis.location?.href);
-  } catch (error) {
-    throw cannotLoad(JSON.stringify(text.slice(0, 80)), error, "an absolute URL, such as new URL(…, import.meta.url)");
+  } catch (cause) {
+    throw fault(MODULE_LOAD, { expected: "a URL; outside a page an absolute one", found: JSON.stringify(text.slice(0, 80)), cause });
   }
 }
 
@@ -132,16 +140,13 @@ function identity(source: unknown): unknown {
 }
 
 function otherSource(had: unknown, wants: unknown): TidemarkError {
-  return fault(INVALID_OPTIONS, {
-    expected: `init() with the source it was first called with, ${describe(had)}`,
-    found: describe(wants),
-  });
+  return fault(INVALID_OPTIONS, { expected: `init() with the source of the first call, ${sort(had)}`, found: sort(wants) });
 }
 
-function describe(source: unknown): string {
+function sort(source: unknown): string {
   return typeof source === "string" ? source : Object.prototype.toString.call(source).slice(8, -1);
 }
 
-function cannotLoad(found: string, cause?: unknown, expected?: string): TidemarkError {
-  return fault(MODULE_LOAD, { found, cause, ...(expected && { expected }) });
+function named(error: unknown): TidemarkError {
+  return error instanceof TidemarkError ? error : fault(MODULE_LOAD, { found: messageOf(error), cause: error });
 }

@@ -1,5 +1,5 @@
 import type { CursorParts } from "./cursor.js";
-import { core } from "./load.js";
+import { ask } from "./ask.js";
 import type { Profile } from "./profile.js";
 import { linked, type Cursor, type Refusal } from "./verdicts.js";
 import { members } from "./wire.js";
@@ -38,7 +38,7 @@ export type Resolved<E> =
 export function resolve<E>(input: ResolveInput<E>): Resolved<E> {
   const { session, cursor, head, events, more, profile } = input;
   const question = members({ session, cursor: cursor ?? undefined, head, events: events ?? null, more, profile });
-  const answer = core().call(op.resolve, 0, question) as
+  const answer = ask(op.resolve, question) as
     | { status: "complete"; cursor: Cursor }
     | { status: "replayed"; from: number; cursor: Cursor; more: boolean }
     | { status: "unavailable"; refusal: Refusal };

@@ -1,5 +1,5 @@
-import type { Core } from "./core.js";
 import { raised, type RawFault, type TidemarkError } from "./errors.js";
+import type { Links } from "./links.js";
 import { Page, PageItem, type EndCause, type Item } from "./items.js";
 import { linked, type Cursor, type Decision, type Refusal, type Strength } from "./verdicts.js";
 
@@ -43,19 +43,19 @@ const TEXT_TYPES = 0x10000;
 
 /** Reads the rows of one link, and knows the names they use by number. */
 export class Rows<E> {
-  readonly #core: Core;
+  readonly #links: Links;
   readonly #handle: number;
   readonly #lanes: string[] = [];
   readonly #texts = new Map<number, string>();
 
-  constructor(core: Core, handle: number) {
-    this.#core = core;
+  constructor(links: Links, handle: number) {
+    this.#links = links;
     this.#handle = handle;
   }
 
   /** Reads `count` rows. All data is copied before the first text is asked for, which is a call. */
   read(count: number, into: Drained<E>): void {
-    const rows = this.#core.rows(count);
+    const rows = this.#links.rows(count);
     const words = new Uint32Array(rows);
     const seqs = new Float64Array(rows);
     const page = this.#page(words);
@@ -78,13 +78,13 @@ export class Rows<E> {
       if (end === 0) first = words[i + 4]!;
       end = words[i + 4]! + words[i + 5]!;
     }
-    return new Page(this.#core.copy(first, end - first), first);
+    return new Page(this.#links.copy(first, end - first), first);
   }
 
   #ours(words: Uint32Array): string[] {
     const texts: string[] = [];
     for (let i = 0; i < words.length; i += 8) {
-      if ((words[i]! & 0xff) > DRAFT) texts[i / 8] = this.#core.text(words[i + 4]!, words[i + 5]!);
+      if ((words[i]! & 0xff) > DRAFT) texts[i / 8] = this.#links.text(words[i + 4]!, words[i + 5]!);
     }
     return texts;
   }
@@ -114,7 +114,7 @@ export class Rows<E> {
 
   #type(id: number): string {
     if (id === NO_TYPE) return "";
-    return id < TEXT_TYPES ? this.#core.types[id]! : this.#text(id - TEXT_TYPES);
+    return id < TEXT_TYPES ? this.#links.types[id]! : this.#text(id - TEXT_TYPES);
   }
 
   #lane(lane: number): string {
@@ -123,7 +123,7 @@ export class Rows<E> {
 
   #text(id: number): string {
     let text = this.#texts.get(id);
-    if (text === undefined) this.#texts.set(id, (text = this.#core.name(this.#handle, id)));
+    if (text === undefined) this.#texts.set(id, (text = this.#links.name(this.#handle, id)));
     return text;
   }
 }

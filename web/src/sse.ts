@@ -2,12 +2,11 @@
  * text/event-stream bytes to messages, for those who bring their own transport. Any cutting of the
  * same bytes gives the same messages.
  */
-import type { Core } from "./core.js";
 import { BAD_INPUT, fault } from "./errors.js";
-import { core } from "./load.js";
+import { calls, type Calls } from "./ask.js";
 import * as op from "./ops.js";
 
-export { init } from "./load.js";
+export { init } from "./calls.js";
 export { TidemarkError } from "./errors.js";
 
 export interface Message {
@@ -43,18 +42,18 @@ export interface Decoder {
 
 /** Opens a decoder. A frame beyond `maxFrame` bytes is `stream.frame_too_large`. Needs `await init()`. */
 export function decoder(options: { maxFrame?: number } = {}): Decoder {
-  return new BlockDecoder(core(), options.maxFrame);
+  return new BlockDecoder(calls.now(), options.maxFrame);
 }
 
 const PIECE = 1 << 20;
 const encoder = new TextEncoder();
 
 class BlockDecoder implements Decoder {
-  readonly #core: Core;
+  readonly #calls: Calls;
   #handle: number;
 
-  constructor(on: Core, maxFrame: number | undefined) {
-    this.#core = on;
+  constructor(on: Calls, maxFrame: number | undefined) {
+    this.#calls = on;
     this.#handle = (on.call(op.decoderOpen, 0, JSON.stringify({ maxFrame })) as { handle: number }).handle;
   }
 
@@ -62,20 +61,20 @@ class BlockDecoder implements Decoder {
     const bytes = bytesOf(chunk);
     const messages: Message[] = [];
     for (let at = 0; at < bytes.length; at += PIECE) {
-      const part = this.#core.call(op.decoderFeed, this.#handle, bytes.subarray(at, at + PIECE)) as Message[];
+      const part = this.#calls.call(op.decoderFeed, this.#handle, bytes.subarray(at, at + PIECE)) as Message[];
       for (const message of part) messages.push(message);
     }
     return messages;
   }
 
   end(): StreamEnd {
-    return this.#core.call(op.decoderEnd, this.#handle) as StreamEnd;
+    return this.#calls.call(op.decoderEnd, this.#handle) as StreamEnd;
   }
 
   close(): void {
     const handle = this.#handle;
     this.#handle = 0;
-    if (handle !== 0 && !this.#core.dead) this.#core.call(op.decoderClose, handle);
+    if (handle !== 0 && !this.#calls.dead) this.#calls.call(op.decoderClose, handle);
   }
 }
 

@@ -1,5 +1,5 @@
 import { TidemarkError } from "./errors.js";
-import { core } from "./load.js";
+import { ask } from "./ask.js";
 import * as op from "./ops.js";
 
 /** Codes of the contract for failures that are not a provider's. */
@@ -101,27 +101,27 @@ export function hintOf(thrown: unknown): string | undefined {
 
 /** What a person should do about a failure; null when no rule knows. Any value can be asked about. Needs `await init()`. */
 export function explain(thrown: unknown): Explanation | null {
-  return ask(op.explain, thrown) as Explanation | null;
+  return put(op.explain, thrown) as Explanation | null;
 }
 
 /** The normal form of any thrown value. Never fails on one. Needs `await init()`. */
 export function normalize(thrown: unknown): NormalForm {
-  return ask(op.normalize, thrown) as NormalForm;
+  return put(op.normalize, thrown) as NormalForm;
 }
 
 /** The facts that rules see. Needs `await init()`. */
 export function facts(thrown: unknown): Facts {
-  return ask(op.facts, thrown) as Facts;
+  return put(op.facts, thrown) as Facts;
 }
 
 /** Details may hold anything, also what the core cannot read; a failure without them is still that failure. */
-function ask(op: number, thrown: unknown): unknown {
+function put(op: number, thrown: unknown): unknown {
   const form = { ...look(thrown), hint: hintOf(thrown) };
   try {
-    return core().call(op, 0, JSON.stringify(form));
+    return ask(op, JSON.stringify(form));
   } catch (error) {
     if (!("details" in form) || !(error instanceof TidemarkError) || error.id !== "stream.bad_input") throw error;
-    return core().call(op, 0, JSON.stringify({ ...form, details: undefined }));
+    return ask(op, JSON.stringify({ ...form, details: undefined }));
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Core } from "./core.js";
-import { core } from "./load.js";
+import { calls, type Calls } from "./ask.js";
 import type { Profile } from "./profile.js";
 import type { Cursor, Decision } from "./verdicts.js";
 import { members, wire } from "./wire.js";
@@ -32,13 +31,13 @@ export function track(options: TrackOptions = {}): Tracker {
 class LiveTracker implements Tracker {
   readonly #profile: Profile | undefined;
   #last: Cursor;
-  #core: Core;
+  #calls: Calls;
   #handle: number;
 
   constructor(options: { session: string | undefined; cursor: string | undefined; profile: Profile | undefined }) {
     this.#profile = options.profile;
-    this.#core = core();
-    this.#handle = open(this.#core, options);
+    this.#calls = calls.now();
+    this.#handle = open(this.#calls, options);
     this.#last = this.#read();
   }
 
@@ -56,24 +55,24 @@ class LiveTracker implements Tracker {
   close(): void {
     const handle = this.#handle;
     this.#handle = 0;
-    if (handle !== 0 && !this.#core.dead) this.#core.call(op.trackerClose, handle);
+    if (handle !== 0 && !this.#calls.dead) this.#calls.call(op.trackerClose, handle);
   }
 
   #read(): Cursor {
-    return this.#core.call(op.trackerState, this.#handle) as Cursor;
+    return this.#calls.call(op.trackerState, this.#handle) as Cursor;
   }
 
-  #live(): Core {
-    if (this.#core.dead && this.#handle !== 0) {
-      const fresh = core();
+  #live(): Calls {
+    if (this.#calls.dead && this.#handle !== 0) {
+      const fresh = calls.now();
       const { session, token } = this.#last;
       this.#handle = open(fresh, { session, cursor: token, profile: this.#profile });
-      this.#core = fresh;
+      this.#calls = fresh;
     }
-    return this.#core;
+    return this.#calls;
   }
 }
 
-function open(on: Core, options: Record<string, unknown>): number {
+function open(on: Calls, options: Record<string, unknown>): number {
   return (on.call(op.trackerOpen, 0, members(options)) as { handle: number }).handle;
 }

@@ -1,4 +1,4 @@
-import { core } from "./load.js";
+import { ask } from "./ask.js";
 import * as op from "./ops.js";
 
 /** What the event table knows of a type. */
@@ -16,5 +16,5 @@ export interface TypeDescription {
 
 /** Looks a type up in the event table; every name has an answer. Needs `await init()`. */
 export function describe(type: string): TypeDescription {
-  return core().call(op.describe, 0, String(type)) as TypeDescription;
+  return ask(op.describe, String(type)) as TypeDescription;
 }

@@ -1,5 +1,4 @@
 // Two ways to the same core: the module's calls, and the functions that users import.
-import { readFile } from "node:fs/promises";
 import * as op from "../../dist/ops.js";
 import { bare, native } from "./files.mjs";
 
@@ -43,13 +42,13 @@ function decodeWith(decoder, chunks, { end }) {
   return result;
 }
 
-/** The built module through its cold calls and its link exports. */
+/** The built modules: calls.wasm through its one call, tidemark.wasm through a link. */
 export async function wasmBackend() {
-  const { init, core: current } = await load("load.js");
+  const { calls } = await load("ask.js");
+  const { links } = await load("links.js");
   const { Link, INPUT } = await load("link.js");
-  await init(await readFile(new URL("tidemark.wasm", dist)));
-  const core = current();
-  const call = (operation, argument, handle = 0) => core.call(operation, handle, argument);
+  const [questions, streams] = await Promise.all([calls.ready(), links.ready()]);
+  const call = (operation, argument, handle = 0) => questions.call(operation, handle, argument);
 
   const track = (options) => {
     const { handle } = call(op.trackerOpen, bare(options));
@@ -69,7 +68,7 @@ export async function wasmBackend() {
     return decodeWith(decoder, chunks, options);
   };
   const pipeline = atOnce(async ({ cursor, profile, connections }) => {
-    const link = new Link(core, JSON.stringify({ profile, cursors: [cursor], decisions: true }));
+    const link = new Link(streams, JSON.stringify({ profile, cursors: [cursor], decisions: true }));
     const seen = { decisions: [], items: [] };
     let asked = false;
     const note = ({ decisions, items, orders }) => {
@@ -103,6 +102,7 @@ export async function wasmBackend() {
 /** What users import. */
 export async function apiBackend() {
   const api = await load("index.js");
+  await api.init();
   const { decoder } = await load("sse.js");
   const value = thrownBy(api);
   return {
