@@ -42,11 +42,9 @@ func Parse(text []byte) (*Profile, error) {
 	p := Session
 	p.Name, p.Control = "custom", false
 	for name, value := range rawjson.Members(text) {
-		read, ok := members[string(name)]
-		if !ok {
+		if known, usable := p.member(string(name), value); !known {
 			return nil, invalid("a member of a profile", "the unknown member "+string(name))
-		}
-		if !read(&p, value) {
+		} else if !usable {
 			return nil, invalid("a usable "+string(name), clip(value))
 		}
 	}
@@ -74,38 +72,43 @@ func clip(value []byte) string {
 	return string(value)
 }
 
-var members = map[string]func(*Profile, []byte) bool{
-	"name":     func(p *Profile, raw []byte) bool { return text(&p.Name, raw) && p.Name != "" },
-	"position": func(p *Profile, raw []byte) bool { return choice(&p.Position, raw, "payload", "id", "counted") },
-	"scope": func(p *Profile, raw []byte) bool {
-		return choice(&p.Scope, raw, "session", "run", "connection", "process")
-	},
-	"continuity": func(p *Profile, raw []byte) bool {
-		return choice(&p.Continuity, raw, "contiguous", "monotonic", "counted", "opaque")
-	},
-	"control":   func(p *Profile, raw []byte) bool { return flag(&p.Control, raw) },
-	"terminal":  func(p *Profile, raw []byte) bool { return texts(&p.Terminal, raw) },
-	"ephemeral": func(p *Profile, raw []byte) bool { return texts(&p.Ephemeral, raw) },
-	"expired":   readExpired,
-	"members":   readMembers,
-	"base": func(p *Profile, raw []byte) bool {
+// member reads one member of a profile.
+func (p *Profile) member(name string, raw []byte) (known, usable bool) {
+	switch name {
+	case "name":
+		usable = text(&p.Name, raw) && p.Name != ""
+	case "position":
+		usable = choice((*uint8)(&p.Position), raw, "payload", "id", "counted")
+	case "scope":
+		usable = choice((*uint8)(&p.Scope), raw, "session", "run", "connection", "process")
+	case "continuity":
+		usable = choice((*uint8)(&p.Continuity), raw, "contiguous", "monotonic", "counted", "opaque")
+	case "control":
+		usable = flag(&p.Control, raw)
+	case "terminal":
+		usable = texts(&p.Terminal, raw)
+	case "ephemeral":
+		usable = texts(&p.Ephemeral, raw)
+	case "expired":
+		usable = readExpired(p, raw)
+	case "members":
+		usable = readMembers(p, raw)
+	case "base":
 		n, ok := rawjson.Uint(raw)
-		p.Base = events.Seq(n)
-		return ok && n <= 1
-	},
+		p.Base, usable = events.Seq(n), ok && n <= 1
+	default:
+		return false, false
+	}
+	return true, usable
 }
 
 func readMembers(p *Profile, raw []byte) bool {
 	if rawjson.KindOf(raw) != rawjson.Object {
 		return false
 	}
-	names := map[string]*string{
-		"type": &p.Members.Type, "session": &p.Members.Session, "turn": &p.Members.Turn,
-		"seq": &p.Members.Seq, "generation": &p.Members.Generation,
-	}
 	for name, value := range rawjson.Members(raw) {
-		into, ok := names[string(name)]
-		if !ok || !text(into, value) {
+		into := memberName(&p.Members, string(name))
+		if into == nil || !text(into, value) {
 			return false
 		}
 	}
@@ -158,11 +161,12 @@ func flag(into *bool, raw []byte) bool {
 	return *into || string(raw) == "false"
 }
 
-func choice[E ~uint8](into *E, raw []byte, names ...string) bool {
+// choice reads one of the names as the number of its place.
+func choice(into *uint8, raw []byte, names ...string) bool {
 	name, ok := rawjson.Text(raw)
 	for i, n := range names {
 		if ok && n == name {
-			*into = E(i)
+			*into = uint8(i)
 			return true
 		}
 	}
