@@ -5,16 +5,12 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .SUFFIXES:
-MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
-
-# The one place for the flags of every module we ship, and of the empty program they are compared with.
-WASM_FLAGS := -trimpath -ldflags='-s -w'
-WASM_BUILD := GOOS=js GOARCH=wasm go build $(WASM_FLAGS)
+MAKEFLAGS += --no-builtin-rules --no-print-directory --warn-undefined-variables
 
 GO_DIRS    := cmd internal pkg scripts wasm
 GO_SOURCES := $(shell find internal pkg wasm -name "*.go" -not -name "*_test.go") $(wildcard *.go) go.mod version.txt
 WEB_DEPS   := web/node_modules/.package-lock.json
-MODULES    := web/dist/tidemark.wasm web/dist/check.wasm web/dist/wasm_exec.js
+MODULES    := web/dist/tidemark.wasm web/dist/check.wasm
 BENCH      ?= .
 ADDR       ?= 127.0.0.1:8080
 ARGS       ?=
@@ -112,9 +108,8 @@ bench: build ## Native benchmarks, then paired ratios in Node (BENCH=pattern)
 size: build build/empty.wasm ## Sizes of the module and the JavaScript shell; fails over budget
 	@node scripts/size.mjs web/dist/tidemark.wasm build/empty.wasm
 
-build/empty.wasm: scripts/empty/main.go Makefile
-	@mkdir -p $(@D)
-	@$(WASM_BUILD) -o $@ ./scripts/empty
+build/empty.wasm: scripts/empty/main.go scripts/build-wasm.sh
+	@bash scripts/build-wasm.sh ./scripts/empty $@
 
 ## Pieces
 
@@ -122,25 +117,19 @@ build/empty.wasm: scripts/empty/main.go Makefile
 tools:
 	@bash scripts/tools.sh
 
-.PHONY: wasm
-wasm: $(MODULES) ## The modules alone, into web/dist
-
-web/dist/tidemark.wasm: $(GO_SOURCES) Makefile | tools
-	@mkdir -p $(@D)
-	@$(WASM_BUILD) -o $@ ./wasm/lean
-
-web/dist/check.wasm: $(GO_SOURCES) Makefile | tools
-	@mkdir -p $(@D)
-	@$(WASM_BUILD) -o $@ ./wasm/check
-
-# The glue belongs to the toolchain that built the module, so it is copied anew rather than kept here.
-web/dist/wasm_exec.js: Makefile | tools
-	@mkdir -p $(@D)
-	@install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
-
+# npm's build empties web/dist and fills it with the shell, the toolchain's glue and the lean module.
 .PHONY: web
 web: $(WEB_DEPS) ## The npm package and the demo page alone
 	@npm --prefix web run build
+
+.PHONY: wasm
+wasm: $(MODULES) ## The modules, into web/dist
+
+web/dist/tidemark.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
+	@bash scripts/build-wasm.sh ./wasm/lean $@
+
+web/dist/check.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
+	@bash scripts/build-wasm.sh ./wasm/check $@
 
 $(WEB_DEPS): web/package.json web/package-lock.json | tools
 	@npm --prefix web ci --no-audit --no-fund --loglevel=error
