@@ -16,7 +16,7 @@ func (w *Walker) nested(i int) int {
 				continue
 			}
 		case '"':
-			i = w.stringEnd(i + 1)
+			i, _ = w.textEnd(i + 1)
 		default:
 			i = scalarEnd(w.text, i)
 		}
@@ -58,7 +58,7 @@ func (w *Walker) nameEnd(i int) int {
 	if at(w.text, i) != '"' {
 		return ^i
 	}
-	if i = w.stringEnd(i + 1); i < 0 {
+	if i, _ = w.textEnd(i + 1); i < 0 {
 		return i
 	}
 	if i = space(w.text, i); at(w.text, i) != ':' {

@@ -14,18 +14,21 @@ const (
 // Eight bytes are looked at in one go. A borrow can mark bytes wrongly, but only
 // behind one that is marked rightly, so the lowest mark is always true.
 func plainEnd(text []byte, i int, high uint64) int {
-	for ; i+8 <= len(text); i += 8 {
-		word := load(text[i : i+8])
-		if m := marks(word, high); m != 0 {
-			return i + bits.TrailingZeros64(m)>>3
-		}
+	if uint(i) >= uint(len(text)) {
+		return len(text)
 	}
-	for ; i < len(text); i++ {
-		if marks(uint64(text[i])|0x20202020_20202000, high) != 0 {
-			break
+	rest := text[i:]
+	n := 0
+	for n <= len(rest)-8 {
+		if m := marks(load(rest[n:n+8]), high); m != 0 {
+			return i + n + bits.TrailingZeros64(m)>>3
 		}
+		n += 8
 	}
-	return i
+	for n < len(rest) && marks(uint64(rest[n])|0x20202020_20202000, high) == 0 {
+		n++
+	}
+	return i + n
 }
 
 func marks(word, high uint64) uint64 {
@@ -39,4 +42,10 @@ func load(b []byte) uint64 {
 	_ = b[7]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// load4 reads four bytes, the first into the lowest byte of the word.
+func load4(b []byte) uint32 {
+	_ = b[3]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }

@@ -1,5 +1,7 @@
 package rawjson
 
+import "math/bits"
+
 // scalarEnd is the end of the number, true, false or null at i; the complement
 // of the problem's place when there is none.
 func scalarEnd(text []byte, i int) int {
@@ -46,9 +48,16 @@ func numberEnd(text []byte, i int) int {
 	return end
 }
 
-// digitsEnd is the end of the digits at i, of which there has to be one.
+// digitsEnd is the end of the digits at i, of which there has to be one. It looks
+// at eight bytes in one go, as plainEnd does.
 func digitsEnd(text []byte, i int) int {
 	end := i
+	for ; end+8 <= len(text); end += 8 {
+		if m := noDigits(load(text[end : end+8])); m != 0 {
+			end += bits.TrailingZeros64(m) >> 3
+			break
+		}
+	}
 	for uint(end) < uint(len(text)) && text[end]-'0' <= 9 {
 		end++
 	}
@@ -56,6 +65,12 @@ func digitsEnd(text []byte, i int) int {
 		return ^i
 	}
 	return end
+}
+
+// noDigits marks each byte that is no digit, and no other.
+func noDigits(word uint64) uint64 {
+	word ^= '0' * ones
+	return ((word&^highBits + (0x80-10)*ones) | word) & highBits
 }
 
 // IsNumber reports whether raw is exactly one number.

@@ -18,6 +18,9 @@ var escaped = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }
 
+// simple marks the bytes that complete an escape behind its backslash.
+var simple = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
 // escapeEnd is the end of the escape whose backslash is at i.
 func escapeEnd(text []byte, i int) int {
 	c := at(text, i+1)

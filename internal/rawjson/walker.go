@@ -53,20 +53,27 @@ func (w *Walker) String() bool {
 	if at(w.text, w.At) != '"' {
 		return false
 	}
-	return w.moved(w.stringEnd(w.At + 1))
+	end, _ := w.textEnd(w.At + 1)
+	return w.moved(end)
 }
 
 // Skip passes one whole value: a scalar, or an array or object with all that is
 // in it. Nesting counts from this value on.
 func (w *Walker) Skip() bool {
-	switch c := at(w.text, w.At); c {
+	end, _ := w.valueEnd(w.At)
+	return w.moved(end)
+}
+
+// valueEnd is the end of the value at i, and whether it is text without escapes;
+// the complement of the problem's place when it is no value.
+func (w *Walker) valueEnd(i int) (end int, plain bool) {
+	switch at(w.text, i) {
 	case '"':
-		return w.moved(w.stringEnd(w.At + 1))
+		return w.textEnd(i + 1)
 	case '{', '[':
-		return w.moved(w.nested(w.At))
-	default:
-		return w.moved(scalarEnd(w.text, w.At))
+		return w.nested(i), false
 	}
+	return scalarEnd(w.text, i), false
 }
 
 // moved takes the end of a token, or the complement of where it went wrong.
@@ -79,23 +86,36 @@ func (w *Walker) moved(end int) bool {
 	return true
 }
 
-// stringEnd is the end of the string whose content starts at i, with its quote;
-// the complement of the problem's place when it is no string.
-func (w *Walker) stringEnd(i int) int {
-	for i >= 0 {
-		i = plainEnd(w.text, i, w.high)
+// textEnd is the end of the string whose content starts at i, with its quote, and
+// whether it holds no escape; the complement of the problem's place when it is no
+// string.
+func (w *Walker) textEnd(i int) (end int, plain bool) {
+	end = plainEnd(w.text, i, w.high)
+	if at(w.text, end) == '"' {
+		return end + 1, true
+	}
+	return w.escapedEnd(end), false
+}
+
+// escapedEnd is textEnd from i on, where something other than plain ASCII stands.
+func (w *Walker) escapedEnd(i int) int {
+	for {
 		switch c := at(w.text, i); {
 		case c == '"':
 			return i + 1
+		case c == '\\' && simple[at(w.text, i+1)]:
+			i += 2
 		case c == '\\':
-			i = escapeEnd(w.text, i)
+			if i = escapeEnd(w.text, i); i < 0 {
+				return i
+			}
 		case c >= utf8.RuneSelf:
 			w.checkHigh(i)
 		default:
 			return ^i
 		}
+		i = plainEnd(w.text, i, w.high)
 	}
-	return i
 }
 
 // checkHigh checks the UTF-8 of everything from i on, once. The walk then ends

@@ -1,7 +1,5 @@
 package rawjson
 
-import "strconv"
-
 // Writer appends one JSON object, member by member, in the order of the calls.
 // Nothing is checked twice: a raw value has to be JSON already.
 //
@@ -57,11 +55,37 @@ func (w *Writer) Known(name, text string) {
 // Int appends a member whose value is an integer.
 func (w *Writer) Int(name string, n int64) {
 	w.Name(name)
-	w.dst = strconv.AppendInt(w.dst, n, 10)
+	w.dst = AppendInt(w.dst, n)
 }
 
 // Bool appends a member whose value is true or false.
 func (w *Writer) Bool(name string, b bool) {
 	w.Name(name)
-	w.dst = strconv.AppendBool(w.dst, b)
+	if b {
+		w.dst = append(w.dst, "true"...)
+		return
+	}
+	w.dst = append(w.dst, "false"...)
+}
+
+// AppendInt appends n in digits.
+func AppendInt(dst []byte, n int64) []byte {
+	var text [20]byte
+	at := len(text)
+	u := uint64(n)
+	if n < 0 {
+		u = -u
+	}
+	for {
+		at--
+		text[at] = byte('0' + u%10)
+		if u /= 10; u == 0 {
+			break
+		}
+	}
+	if n < 0 {
+		at--
+		text[at] = '-'
+	}
+	return append(dst, text[at:]...)
 }

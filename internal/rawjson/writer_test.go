@@ -1,6 +1,8 @@
 package rawjson
 
 import (
+	"math"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,4 +22,10 @@ func TestWriter(t *testing.T) {
 	w.Name("i")
 	w.Append(func(dst []byte) []byte { return append(dst, "null"...) })
 	assert.Equal(t, `[{"a\n":"b\"","d":"e","f":-7,"g":false,"h":[1],"i":null}`, string(w.End()))
+}
+
+func TestAppendInt(t *testing.T) {
+	for _, n := range []int64{0, 1, -1, 10, 9007199254740991, math.MaxInt64, math.MinInt64} {
+		assert.Equal(t, strconv.FormatInt(n, 10), string(AppendInt(nil, n)))
+	}
 }

@@ -35,7 +35,7 @@ func ParseGeneration(raw []byte) (Generation, bool) {
 // readGeneration finds the token of a generation in raw itself, or decoded
 // behind scratch, which it hands back grown.
 func readGeneration(scratch, raw []byte) (token, grown []byte, ok bool) {
-	if ordered(raw) {
+	if ordered(string(raw)) {
 		return raw, scratch, true
 	}
 	return readID(scratch, raw)

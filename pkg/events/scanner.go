@@ -8,14 +8,13 @@ import "github.com/tidemark-stream/tidemark/internal/rawjson"
 // relied on. Members may stand in any order and be spelled with escapes; those
 // that are not the envelope's are checked and left alone.
 //
-// A Scanner allocates nothing per event, keeps nothing between events but scratch
-// space, and belongs to one goroutine. Make it with [NewScanner].
+// A Scanner allocates nothing per event, keeps the last text and scratch space
+// between events, and belongs to one goroutine. Make it with [NewScanner].
 type Scanner struct {
-	names   nameTable
+	names   rawjson.Names
 	depth   int
 	walker  rawjson.Walker
-	found   [fieldCount]span
-	again   int    // where a member of the envelope stands twice, 0 for nowhere
+	found   rawjson.Fields
 	at      int    // offset of the problem
 	scratch []byte // decoded values
 }
@@ -32,17 +31,14 @@ const (
 	fieldCount
 )
 
-// span is a part of the text; the zero span is none, as no value starts at 0.
-type span struct{ from, to int }
-
 // keepScratch is how much scratch space outlives an event, in bytes.
 const keepScratch = 1 << 16
 
 // NewScanner makes a scanner for an envelope with these member names.
 func NewScanner(m Members) *Scanner {
 	s := &Scanner{depth: MaxDepth}
-	for f, name := range [fieldCount]string{m.Type, m.Session, m.Turn, m.Seq, m.Generation} {
-		s.names.add(field(f), name)
+	for _, name := range [fieldCount]string{m.Type, m.Session, m.Turn, m.Seq, m.Generation} {
+		s.names.Add(name)
 	}
 	return s
 }
@@ -67,7 +63,7 @@ func (s *Scanner) Offset() int { return s.at }
 // the order of [Envelope]. The rules are.
 func (s *Scanner) Scan(text []byte, e *Envelope) Problem {
 	*e = Envelope{Known: -1}
-	s.at, s.again, s.found = 0, 0, [fieldCount]span{}
+	s.at, s.found = 0, rawjson.Fields{}
 	problem := s.walk(text)
 	if problem == NoProblem {
 		problem = s.read(text, e)

@@ -1,9 +1,11 @@
 package events
 
+import "bytes"
+
 // read turns the values that the walk found into an envelope.
 func (s *Scanner) read(text []byte, e *Envelope) Problem {
-	if s.again != 0 {
-		s.at = s.again
+	if s.found.Again != 0 {
+		s.at = s.found.Again
 		return DuplicateMember
 	}
 	if cap(s.scratch) > keepScratch {
@@ -11,22 +13,27 @@ func (s *Scanner) read(text []byte, e *Envelope) Problem {
 	}
 	s.scratch = s.scratch[:0]
 	e.ASCII = s.walker.ASCII()
-	for f, part := range s.found {
-		if part == (span{}) {
+	for f := range fieldCount {
+		part := &s.found.Field[f]
+		if part.To == 0 {
 			continue
 		}
-		raw := text[part.from:part.to:part.to]
-		if raw[0] == 'n' && field(f) != fieldType {
+		raw := text[part.From:part.To:part.To]
+		if raw[0] == 'n' && f != fieldType {
 			continue // null is absent
 		}
-		if problem := s.value(field(f), raw, e); problem != NoProblem {
-			s.at = part.from
+		if part.Plain && s.plain(f, raw[1:len(raw)-1], e) {
+			continue
+		}
+		if problem := s.value(f, raw, e); problem != NoProblem {
+			s.at = part.From
 			return problem
 		}
 	}
 	return NoProblem
 }
 
+// value reads what no short cut has taken.
 func (s *Scanner) value(f field, raw []byte, e *Envelope) (problem Problem) {
 	var ok bool
 	switch f {
@@ -51,4 +58,21 @@ func (s *Scanner) value(f field, raw []byte, e *Envelope) (problem Problem) {
 		return NoProblem
 	}
 	return problem
+}
+
+// plain keeps text that holds no escape. It is false where the text decides.
+func (s *Scanner) plain(f field, text []byte, e *Envelope) bool {
+	switch f {
+	case fieldType:
+		e.Type = text
+		e.Known = TypeIndex(text)
+	case fieldSession:
+		e.Session = text
+		return len(text) > 0 && bytes.IndexByte(text, 0x7f) < 0 && (e.ASCII || !hasControl(text))
+	case fieldTurn:
+		e.Turn = text
+	default:
+		return false
+	}
+	return true
 }
