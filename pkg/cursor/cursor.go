@@ -13,9 +13,10 @@
 package cursor
 
 import (
-	"strconv"
+	"bytes"
 	"unicode/utf8"
 
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
@@ -33,15 +34,16 @@ type Cursor struct {
 //
 // Anything else is a fault with the ID fault.InvalidCursor.
 func Parse(token string, base events.Seq) (Cursor, error) {
-	p, ok := splitToken(token)
-	if !ok || !ValidSession(p.session) {
+	p, ok := splitToken([]byte(token))
+	session := string(p.session)
+	if !ok || !ValidSession(session) {
 		return Cursor{}, invalidToken(token)
 	}
 	seq, ok := FromWire(events.Seq(p.seq), base)
 	if !ok {
 		return Cursor{}, invalidToken(token)
 	}
-	c := Cursor{Session: p.session, Seq: seq}
+	c := Cursor{Session: session, Seq: seq}
 	if p.fenced {
 		if c.Generation, ok = unescapeGeneration(p.generation); !ok {
 			return Cursor{}, invalidToken(token)
@@ -64,7 +66,7 @@ func (c Cursor) AppendToken(dst []byte, base events.Seq) []byte {
 	}
 	dst = append(dst, c.Session...)
 	dst = append(dst, ':')
-	dst = strconv.AppendUint(dst, uint64(ToWire(c.Seq, base)), 10)
+	dst = rawjson.AppendInt(dst, int64(ToWire(c.Seq, base)))
 	if c.Generation.IsSet() {
 		dst = append(dst, '@')
 		dst = appendEscaped(dst, string(c.Generation))
@@ -75,28 +77,27 @@ func (c Cursor) AppendToken(dst []byte, base events.Seq) []byte {
 // ToWire is the number that stands for seq on a wire that starts at base.
 func ToWire(seq, base events.Seq) events.Seq { return seq - (1 - base) }
 
-// token is the parts of a token's text, still escaped. It is generic over
-// string and bytes so that an SSE id is read in place.
-type token[T ~string | ~[]byte] struct {
-	session    T
+// token is the parts of a token's text, in place and still escaped.
+type token struct {
+	session    []byte
 	seq        uint64
-	generation T
+	generation []byte
 	fenced     bool
 }
 
-func splitToken[T ~string | ~[]byte](text T) (token[T], bool) {
-	colon := lastColon(text)
+func splitToken(text []byte) (token, bool) {
+	colon := bytes.LastIndexByte(text, ':')
 	if colon <= 0 {
-		return token[T]{}, false
+		return token{}, false
 	}
-	t := token[T]{session: text[:colon]}
+	t := token{session: text[:colon]}
 	end := colon + 1
 	for end < len(text) && text[end] != '@' {
 		end++
 	}
 	var ok bool
 	if t.seq, ok = digits(text[colon+1 : end]); !ok {
-		return token[T]{}, false
+		return token{}, false
 	}
 	if end < len(text) {
 		t.fenced, t.generation = true, text[end+1:]
@@ -104,17 +105,8 @@ func splitToken[T ~string | ~[]byte](text T) (token[T], bool) {
 	return t, true
 }
 
-func lastColon[T ~string | ~[]byte](text T) int {
-	for i := len(text) - 1; i >= 0; i-- {
-		if text[i] == ':' {
-			return i
-		}
-	}
-	return -1
-}
-
 // digits reads 0 or a decimal without leading zeros, up to events.MaxSeq.
-func digits[T ~string | ~[]byte](text T) (uint64, bool) {
+func digits(text []byte) (uint64, bool) {
 	if len(text) == 0 || len(text) > 16 || (text[0] == '0' && len(text) > 1) {
 		return 0, false
 	}
@@ -154,7 +146,7 @@ func invalidToken(token string) *fault.Fault {
 func shorten(s string) string {
 	const most = 80
 	if len(s) <= most {
-		return strconv.Quote(s)
+		return string(rawjson.AppendQuoted(nil, s))
 	}
-	return strconv.Quote(s[:most]) + "…"
+	return string(rawjson.AppendQuoted(nil, s[:most])) + "…"
 }

@@ -32,7 +32,7 @@ func appendEscaped(dst []byte, generation string) []byte {
 // unescapeGeneration reads the part behind the @. Empty, a raw byte that should
 // have been escaped, a broken %XX, control characters and bytes that are no
 // UTF-8 are refused.
-func unescapeGeneration[T ~string | ~[]byte](text T) (events.Generation, bool) {
+func unescapeGeneration(text []byte) (events.Generation, bool) {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
 		b, width := unescapeByte(text[i:])
@@ -47,7 +47,7 @@ func unescapeGeneration[T ~string | ~[]byte](text T) (events.Generation, bool) {
 
 // unescapeByte answers the first byte of text and how many bytes it took; 0
 // when it is not written as a token demands.
-func unescapeByte[T ~string | ~[]byte](text T) (b byte, width int) {
+func unescapeByte(text []byte) (b byte, width int) {
 	if plain(text[0]) {
 		return text[0], 1
 	}

@@ -49,7 +49,7 @@ func (f *Fence) Check(token []byte) Fit {
 
 // against names the difference between a token and a generation it should equal.
 func against(token []byte, g events.Generation) Fit {
-	if cmp, ok := events.OrderTokens(token, g); ok && cmp < 0 {
+	if cmp, ok := events.TokenIn(token).Order(g); ok && cmp < 0 {
 		return Lower
 	}
 	return Breaks
@@ -59,10 +59,10 @@ func (f *Fence) checkRise(token []byte) Fit {
 	if f.last.IsSet() && f.last == f.head {
 		return against(token, f.head)
 	}
-	if cmp, ok := events.OrderTokens(token, f.last); ok && cmp < 0 {
+	if cmp, ok := events.TokenIn(token).Order(f.last); ok && cmp < 0 {
 		return Lower
 	}
-	if cmp, ok := events.OrderTokens(token, f.head); ok && cmp > 0 {
+	if cmp, ok := events.TokenIn(token).Order(f.head); ok && cmp > 0 {
 		return Breaks
 	}
 	if len(f.past) >= maxPast {

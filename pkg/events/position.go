@@ -1,5 +1,7 @@
 package events
 
+import "unsafe"
+
 // Seq is the place of a recorded event in the log of its own session: 1, 2, 3 …
 // up to [MaxSeq]. On an event the zero Seq means "not recorded"; in a cursor or
 // head it means "before the first event".
@@ -21,31 +23,31 @@ func (g Generation) IsSet() bool { return g != "" }
 // Order compares two tokens that are both all digits without leading zeros.
 // ok is false when either is not: such tokens are only equal or different.
 func (g Generation) Order(h Generation) (cmp int, ok bool) {
-	return OrderTokens(g, h)
-}
-
-// OrderTokens is [Generation.Order] for tokens in any byte form, so that an
-// observed token need not be copied to be compared.
-func OrderTokens[A, B ~string | ~[]byte](a A, b B) (cmp int, ok bool) {
-	if !ordered(a) || !ordered(b) {
+	if !ordered(string(g)) || !ordered(string(h)) {
 		return 0, false
 	}
-	if len(a) != len(b) {
-		return sign(len(a) - len(b)), true
+	if len(g) != len(h) {
+		return sign(len(g) - len(h)), true
 	}
-	for i := 0; i < len(a); i++ {
-		if a[i] != b[i] {
-			return sign(int(a[i]) - int(b[i])), true
+	for i := range len(g) {
+		if g[i] != h[i] {
+			return sign(int(g[i]) - int(h[i])), true
 		}
 	}
 	return 0, true
 }
 
-func ordered[T ~string | ~[]byte](t T) bool {
+// TokenIn reads a token in place: the Generation is valid as long as the bytes
+// are not changed. It spares a copy where a token is only compared.
+func TokenIn(token []byte) Generation {
+	return Generation(unsafe.String(unsafe.SliceData(token), len(token)))
+}
+
+func ordered(t string) bool {
 	if len(t) == 0 || (t[0] == '0' && len(t) > 1) {
 		return false
 	}
-	for i := 0; i < len(t); i++ {
+	for i := range len(t) {
 		if t[i] < '0' || t[i] > '9' {
 			return false
 		}

@@ -21,38 +21,35 @@ type control struct {
 	evidence   replay.Evidence
 }
 
-// controls are the frames of the protocol; a name that is not here is of a newer
-// server and is passed over.
-var controls = map[string]struct {
-	handle    func(*Link, int, *control)
-	malformed fault.ID
-	complete  func(*control) bool
-}{
-	"tidemark.head":    {(*Link).onHead, fault.InvalidHead, (*control).isHead},
-	"tidemark.live":    {(*Link).onLive, fault.BadControl, (*control).isHead},
-	"tidemark.refused": {(*Link).onRefused, fault.BadControl, (*control).isRefused},
-	"tidemark.end":     {(*Link).onEnd, fault.BadControl, func(*control) bool { return true }},
-}
-
-func (c *control) isHead() bool    { return c.hasLast }
-func (c *control) isRefused() bool { return c.reason != fault.NoReason }
-
+// onControl reads a frame of the protocol. A name that is not known here is of a
+// newer server and is passed over.
 func (l *Link) onControl() {
-	rule, ok := controls[string(l.frame.Event)]
-	if !ok {
+	c, read := readControl(l.frame.Data)
+	malformed, complete := fault.BadControl, true
+	var handle func(int, *control)
+	switch string(l.frame.Event[len(controlPrefix):]) {
+	case "head":
+		handle, malformed, complete = l.onHead, fault.InvalidHead, c.hasLast
+	case "live":
+		handle, complete = l.onLive, c.hasLast
+	case "refused":
+		handle, complete = l.onRefused, c.reason != fault.NoReason
+	case "end":
+		handle = l.onEnd
+	default:
 		return
 	}
-	c, ok := readControl(l.frame.Data)
-	if !ok || !rule.complete(&c) {
-		l.connectionFault(fault.New(rule.malformed, "the data of "+string(l.frame.Event), "data that lacks or misspells a member"))
+	name := string(l.frame.Event)
+	if !read || !complete {
+		l.connectionFault(fault.New(malformed, "the data of "+name, "data that lacks or misspells a member"))
 		return
 	}
 	i := l.controlLane(c.session)
 	if i < 0 {
-		l.connectionFault(fault.New(fault.Unattributed, "a session asked for", "a "+string(l.frame.Event)+" of another"))
+		l.connectionFault(fault.New(fault.Unattributed, "a session asked for", "a "+name+" of another"))
 		return
 	}
-	rule.handle(l, i, &c)
+	handle(i, &c)
 }
 
 // controlLane finds the lane a control frame is for. An unnamed lane takes the
@@ -162,53 +159,48 @@ func (l *Link) onEnd(i int, _ *control) {
 	l.rest()
 }
 
-// readControl reads the members it knows; others are of a newer server.
+// readControl reads the data of a control frame.
 func readControl(data []byte) (c control, ok bool) {
 	if p, _ := rawjson.Check(data, events.MaxDepth); p != rawjson.OK || rawjson.KindOf(data) != rawjson.Object {
 		return c, false
 	}
 	for name, value := range rawjson.Members(data) {
-		if read, known := controlMembers[string(name)]; known && !read(&c, value) {
+		if !c.member(string(name), value) {
 			return c, false
 		}
 	}
 	return c, cursor.ValidSession(c.session)
 }
 
-var controlMembers = map[string]func(*control, []byte) bool{
-	"sessionId": func(c *control, raw []byte) (ok bool) {
+// member reads one member of a control frame.
+func (c *control) member(name string, raw []byte) (ok bool) {
+	switch name {
+	case "sessionId":
 		c.session, ok = rawjson.Text(raw)
-		return ok
-	},
-	"lastSeq": func(c *control, raw []byte) (ok bool) {
+	case "lastSeq":
 		c.last, ok = events.ParseCursorSeq(raw)
 		c.hasLast = ok
-		return ok
-	},
-	"oldestSeq": func(c *control, raw []byte) bool {
-		n, ok := rawjson.Uint(raw)
-		c.oldest = events.Seq(n)
-		return ok
-	},
-	"generation": func(c *control, raw []byte) (ok bool) {
+	case "oldestSeq":
+		c.oldest, ok = events.ParseCursorSeq(raw)
+	case "generation":
 		c.generation, ok = events.ParseGeneration(raw)
-		return ok
-	},
-	"reason": func(c *control, raw []byte) bool {
-		name, ok := rawjson.Text(raw)
+	case "reason":
+		name, ok = rawjson.Text(raw)
 		c.reason, _ = fault.ParseReason([]byte(name))
-		return ok
-	},
-	"detail": func(c *control, raw []byte) bool {
-		name, ok := rawjson.Text(raw)
+	case "detail":
+		name, ok = rawjson.Text(raw)
 		c.detail, _ = fault.ParseDetail([]byte(name))
-		return ok
-	},
-	"evidence": readEvidence,
+	case "evidence":
+		c.readEvidence(raw)
+		ok = true
+	default:
+		ok = true // of a newer server
+	}
+	return ok
 }
 
 // readEvidence keeps the numbers of the server's evidence that it alone knows.
-func readEvidence(c *control, raw []byte) bool {
+func (c *control) readEvidence(raw []byte) {
 	for name, value := range rawjson.Members(raw) {
 		n, ok := rawjson.Uint(value)
 		if !ok {
@@ -221,7 +213,6 @@ func readEvidence(c *control, raw []byte) bool {
 			c.evidence.ReceivedSeq = events.Seq(n)
 		}
 	}
-	return true
 }
 
 // code is the code member of a problem body, "" when there is none.

@@ -1,8 +1,7 @@
 package link
 
 import (
-	"strconv"
-
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -56,7 +55,7 @@ func (l *Link) refuseAll(r Response, detail fault.Detail) {
 }
 
 func statusFault(id fault.ID, status int) *fault.Fault {
-	return fault.New(id, "200 with "+eventStream, "status "+strconv.Itoa(status))
+	return fault.New(id, "200 with "+eventStream, "status "+string(rawjson.AppendInt(nil, int64(status))))
 }
 
 // Loaded answers a Load: the app holds a state folded at exactly c.
