@@ -68,7 +68,7 @@ func (c *sseCase) check(t *testing.T) {
 	}
 	c.compare(t, run(t, 0, chunks...))
 	if len(c.Input.Expand) == 0 {
-		eachSplit(join(chunks), func(_ string, chunks ...[]byte) { c.compare(t, run(t, 0, chunks...)) })
+		c.compare(t, sameOnEverySplit(t, string(join(chunks)), 0))
 	}
 	if c.Input.Then != nil {
 		c.messages(t, c.Expected.Then, run(t, 0, c.chunks(t, c.Input.Then)...).Messages)

@@ -126,7 +126,6 @@ func (d *Decoder) Comments() int64 { return d.comments }
 // come again. The last id and retry are kept, as the standard asks; [Decoder.Forget]
 // drops them as well.
 func (d *Decoder) Reset() {
-	d.keepLastID()
 	d.buffer.reset()
 	d.failed, d.block = nil, block{}
 	d.begun, d.skipLF = false, false

@@ -88,5 +88,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		pass()
 		require.Zero(t, testing.AllocsPerRun(20, pass), name)
 		require.Equal(t, 400*22, frames, name)
+		d.Reserve(0)
+		require.Empty(t, d.lent, name)
 	}
 }
