@@ -10,7 +10,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory --warn-undefined-variables
 GO_DIRS    := cmd internal pkg scripts wasm
 GO_SOURCES := $(shell find internal pkg wasm -name "*.go" -not -name "*_test.go") $(wildcard *.go) go.mod version.txt
 WEB_DEPS   := web/node_modules/.package-lock.json
-MODULES    := web/dist/tidemark.wasm web/dist/check.wasm
+MODULES    := web/dist/tidemark.wasm web/dist/calls.wasm web/dist/check.wasm
 BENCH      ?= .
 ADDR       ?= 127.0.0.1:8080
 ARGS       ?=
@@ -117,7 +117,7 @@ build/empty.wasm: scripts/empty/main.go scripts/build-wasm.sh
 tools:
 	@bash scripts/tools.sh
 
-# npm's build empties web/dist and fills it with the shell, the toolchain's glue and the lean module.
+# npm's build empties web/dist and fills it with the shell, the toolchain's glue and the modules of the shell.
 .PHONY: web
 web: $(WEB_DEPS) ## The npm package and the demo page alone
 	@npm --prefix web run build
@@ -127,6 +127,9 @@ wasm: $(MODULES) ## The modules, into web/dist
 
 web/dist/tidemark.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
 	@bash scripts/build-wasm.sh ./wasm/lean $@
+
+web/dist/calls.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
+	@bash scripts/build-wasm.sh ./wasm/calls $@
 
 web/dist/check.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
 	@bash scripts/build-wasm.sh ./wasm/check $@

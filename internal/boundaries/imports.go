@@ -185,4 +185,4 @@ func listPure(root string) error {
 }
 
 // commands are the main packages among the pure ones: exports only, no tests.
-var commands = []string{leanModule, "wasm/check", "scripts/empty"}
+var commands = []string{leanModule, "wasm/calls", "wasm/check", "scripts/empty"}

@@ -50,6 +50,7 @@ var packages = []pkg{
 	{"pkg/serve", driver, []string{"pkg/sessionlog", "pkg/replay", "pkg/sse"}},
 	{"wasm/abi", lean, []string{"pkg/link"}},
 	{"wasm/lean", lean, []string{"wasm/abi"}},
+	{"wasm/calls", lean, []string{"wasm/abi"}},
 	{"wasm/check", pure, []string{"wasm/abi", "pkg/check"}},
 	{"cmd/tidemark", driver, []string{everything}},
 	{rootPackage, driver, nil},

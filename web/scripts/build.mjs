@@ -8,7 +8,7 @@ const web = fileURLToPath(new URL("..", import.meta.url));
 const root = join(web, "..");
 const dist = join(web, "dist");
 
-const run = (command, args, options = {}) => execFileSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], ...options });
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
 const ask = (command, args) => execFileSync(command, args, { cwd: root, encoding: "utf8" }).trim();
 
 /** version.txt is the one source of the version; what npm reads follows it. */
@@ -61,9 +61,8 @@ export const toolchain = ${JSON.stringify(ask("go", ["env", "GOVERSION"]))};
 }
 
 function buildModules() {
-  const env = { ...process.env, GOOS: "js", GOARCH: "wasm" };
   for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"]]) {
-    run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", join(dist, `${name}.wasm`), `./wasm/${folder}`], { env });
+    run("bash", ["scripts/build-wasm.sh", `./wasm/${folder}`, join(dist, `${name}.wasm`)]);
   }
 }
 
