@@ -26,10 +26,10 @@ func traffic() [][]byte {
 		case 1:
 			add(`{"type":"tool_executing",%s,"seq":%d,"generation":7,"timestamp":17645%08d,"toolCallId":"call_%06d","toolName":"read_file","input":{"path":"pkg/cursor/tracker.go","from":1,"to":240,"flags":["plain",null,true]}}`, ids, seq, i, i)
 		case 2:
-			body := strings.Repeat(`func (t *Tracker) Observe(e *events.Envelope) Decision {\n\tif e.Seq == 0 {\n\t\treturn t.pass(e, \"ephemeral\")\n\t}\n`, 3+i%11)
+			body := strings.Repeat(`func (t *Tracker) Observe(e *events.Envelope) Decision {\n\tif e.Seq == 0 {\n\t\treturn t.pass(e, \"ephemeral\")\n\t}\n`, 5+i%15)
 			add(`{"type":"tool_completed",%s,"seq":%d,"generation":7,"timestamp":17645%08d,"toolCallId":"call_%06d","output":[{"type":"text","text":"%s"}],"isError":false,"durationMs":42}`, ids, seq, i, i, body)
 		case 3:
-			body := strings.Repeat(`The reader keeps its place, the log keeps its order, and what does not connect is refused. `, 12+i%9)
+			body := strings.Repeat(`The reader keeps its place, the log keeps its order, and what does not connect is refused. `, 14+i%11)
 			add(`{"type":"message_completed",%s,"seq":%d,"generation":7,"timestamp":17645%08d,"messageId":"01JB4M5TC7X","content":[{"type":"text","text":"%s\nEnde gut, alles gut: \u201eja\u201c."}],"stopReason":"end_turn"}`, ids, seq, i, body)
 		}
 	}
