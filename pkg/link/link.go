@@ -133,7 +133,10 @@ func (l *Link) settle() bool {
 	return len(l.queue) > 0
 }
 
-// push adds an action for a lane; the caller fills it in.
+// push adds an action for a lane; the caller fills it in. It is called from
+// everywhere, and an Action is large: one copy of the code is enough.
+//
+//go:noinline
 func (l *Link) push(k Kind, lane int) *Action {
 	if len(l.queue) < cap(l.queue) {
 		l.queue = l.queue[:len(l.queue)+1]
