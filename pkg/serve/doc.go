@@ -1,0 +1,21 @@
+// Package serve answers HTTP requests for session logs, as docs/protocol.md says
+//
+//
+//	handler := serve.New(store, serve.Options{})
+//	http.Handle("/v1/", handler)
+//
+// Three routes, all GET:
+//
+//	/v1/sessions/{sessionId}/events      the session as server-sent events: head, replay, live tail
+//	/v1/sessions/{sessionId}/log         one page of the log: {head, events, more}
+//	/v1/sessions/{sessionId}/transcript  the folded state and the cursor it stands at
+//
+// What goes out is what the log answered: nothing is sorted, filled or left out
+// to make a stream look whole. The handler judges cursors against heads (package
+// replay) and refuses; whether events connect is for the consumer to check, and
+// it can, because it gets them as they are. Only the overlap of page and tail is
+// removed.
+//
+// The handler sends no event twice to heal a stream, keeps no state for a client
+// beyond its connection, and decides nothing about retries.
+package serve

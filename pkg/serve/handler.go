@@ -1,0 +1,52 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
+)
+
+// Handler serves a store. It is safe for concurrent use.
+type Handler struct {
+	store   sessionlog.Store
+	options Options
+	mux     *http.ServeMux
+	open    context.Context // done once the handler is closed
+	close   context.CancelFunc
+}
+
+// New makes a handler for the routes below /v1/.
+func New(store sessionlog.Store, o Options) *Handler {
+	h := &Handler{store: store, options: o.orDefault(), mux: http.NewServeMux()}
+	h.open, h.close = context.WithCancel(context.Background())
+	for route, serve := range map[string]http.HandlerFunc{
+		"events": h.serveEvents, "log": h.serveLog, "transcript": h.serveTranscript,
+	} {
+		path := "/v1/sessions/{sessionId}/" + route
+		h.mux.HandleFunc("GET "+path, serve)
+		h.mux.HandleFunc("OPTIONS "+path, preflight)
+	}
+	return h
+}
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.allowOrigin(w.Header(), r)
+	h.mux.ServeHTTP(w, r)
+}
+
+// Close breaks every open stream off, without tidemark.end: their consumers come
+// back. Call it before http.Server.Shutdown, which waits for open requests.
+func (h *Handler) Close() { h.close() }
+
+// admit asks Authorize for every session, and answers for it when the answer is no.
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request, sessions []string) bool {
+	for _, session := range sessions {
+		if status := h.options.Authorize(r, session); status != 0 {
+			writeDenied(w, status)
+			return false
+		}
+	}
+	return true
+}
