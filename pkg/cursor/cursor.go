@@ -129,7 +129,10 @@ func FromWire(n, base events.Seq) (events.Seq, bool) {
 
 // ValidSession reports whether id can name a session: not empty, valid UTF-8
 // and free of control characters.
-func ValidSession(id string) bool {
+func ValidSession(id string) bool { return usable(id) }
+
+// usable is what session ids and generations have in common.
+func usable(id string) bool {
 	for _, r := range id {
 		if r < 0x20 || (r >= 0x7f && r < 0xa0) {
 			return false

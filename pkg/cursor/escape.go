@@ -1,10 +1,6 @@
 package cursor
 
-import (
-	"unicode/utf8"
-
-	"github.com/tidemark-stream/tidemark/pkg/events"
-)
+import "github.com/tidemark-stream/tidemark/pkg/events"
 
 const upperHex = "0123456789ABCDEF"
 
@@ -36,13 +32,13 @@ func unescapeGeneration(text []byte) (events.Generation, bool) {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
 		b, width := unescapeByte(text[i:])
-		if width == 0 || b < 0x20 || b == 0x7f {
+		if width == 0 {
 			return "", false
 		}
 		out = append(out, b)
 		i += width
 	}
-	return events.Generation(out), len(out) > 0 && utf8.Valid(out)
+	return events.Generation(out), usable(string(out))
 }
 
 // unescapeByte answers the first byte of text and how many bytes it took; 0

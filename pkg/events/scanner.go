@@ -13,6 +13,7 @@ import "github.com/tidemark-stream/tidemark/internal/rawjson"
 type Scanner struct {
 	names   rawjson.Names
 	depth   int
+	shift   Seq // 1 on a stream that numbers from 0
 	walker  rawjson.Walker
 	found   rawjson.Fields
 	at      int    // offset of the problem
@@ -51,6 +52,10 @@ func (s *Scanner) SetMaxDepth(levels int) {
 	}
 	s.depth = levels
 }
+
+// SetBase sets the first seq on the wire, 0 or 1; without it that is 1. Envelopes
+// count from 1 whatever it is.
+func (s *Scanner) SetBase(first Seq) { s.shift = 1 - min(first, 1) }
 
 // Offset is the place of the last problem, in bytes from the start of the text.
 // It is the length of the text when that ended too early, and 0 without one.

@@ -48,7 +48,7 @@ func (s *Scanner) value(f field, raw []byte, e *Envelope) (problem Problem) {
 		e.Turn, s.scratch, ok = readText(s.scratch, raw)
 		problem = BadTurn
 	case fieldSeq:
-		e.Seq, ok = ParseSeq(raw)
+		e.Seq, ok = s.readSeq(raw)
 		problem = BadSeq
 	case fieldGeneration:
 		e.Generation, s.scratch, ok = readGeneration(s.scratch, raw)
@@ -75,4 +75,11 @@ func (s *Scanner) plain(f field, text []byte, e *Envelope) bool {
 		return false
 	}
 	return true
+}
+
+// readSeq is [ParseSeq] for the numbering of the stream.
+func (s *Scanner) readSeq(raw []byte) (Seq, bool) {
+	n, ok := ParseCursorSeq(raw)
+	n += s.shift
+	return n, ok && n > 0 && n <= MaxSeq
 }

@@ -135,7 +135,9 @@ func (s Strength) String() string {
 
 // NewScanner makes a scanner for the profile's envelope.
 func (p *Profile) NewScanner() *events.Scanner {
-	return events.NewScanner(p.Members)
+	s := events.NewScanner(p.Members)
+	s.SetBase(p.Base)
+	return s
 }
 
 // StrengthOf is what the stream can prove while its cursor is fenced, or not.
