@@ -1,6 +1,8 @@
 package link
 
 import (
+	"bytes"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
@@ -36,11 +38,11 @@ func (l *Link) refuse(i int, r replay.Refusal) {
 // refuseAll: the answer as a whole was a refusal. In a body that names a reason
 // of ours that reason stands; else it is a gap.
 func (l *Link) refuseAll(r Response, detail fault.Detail) {
-	reason, ok := fault.ParseReason([]byte(code(r.Body)))
-	if !ok {
+	reason, named := namedRefusal(code(r.Body))
+	if reason == fault.NoReason {
 		reason = fault.ReasonGap
 	} else {
-		detail = fault.NoDetail
+		detail = named
 	}
 	for i := range l.lanes {
 		ln := &l.lanes[i]
@@ -52,6 +54,16 @@ func (l *Link) refuseAll(r Response, detail fault.Detail) {
 			SavedSeq: c.Seq, SavedGeneration: c.Generation, Status: r.Status, Index: -1,
 		}})
 	}
+}
+
+// namedRefusal reads the code of a problem body: a reason, or the id of its rule
+// in the catalog, as in "gap", "stream.gap" or "stream.gap.pruned".
+func namedRefusal(code string) (fault.Reason, fault.Detail) {
+	name := bytes.TrimPrefix([]byte(code), []byte("stream."))
+	name, rest, _ := bytes.Cut(name, []byte("."))
+	reason, _ := fault.ParseReason(name)
+	detail, _ := fault.ParseDetail(rest)
+	return reason, detail
 }
 
 func statusFault(id fault.ID, status int) *fault.Fault {
