@@ -37,6 +37,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"gen", "write the generated files, or compare them (--check)", runGen},
+		{"vectors", "run vector and case files against the core", runVectors},
 		{"version", "print the version", runVersion},
 	}
 }
