@@ -164,6 +164,41 @@ var faultRules = []Rule{
 		Hint:    "Stop writing and get a new lease before going on. Nothing was stored.",
 	},
 	{
+		ID: Unstamped, Name: "stream.unstamped", Side: SideLog, Code: CodeStorageError,
+		Message: "An event of a type that belongs in the log came without a seq.",
+		Hint:    "Look at the store at that time: an event whose append failed is still sent, without a seq. Whoever rebuilds from the log will not see it.",
+	},
+	{
+		ID: EphemeralRecorded, Name: "stream.ephemeral_recorded", Side: SideLog, Code: CodeStorageError,
+		Message: "An event of a type that is never recorded stands in the log, or carries a seq.",
+		Hint:    "Have the writer leave such types out. Nothing breaks by it, but the log grows, and readers get the same content twice: here, and in the event that completes it.",
+	},
+	{
+		ID: ClockBack, Name: "stream.clock_back", Side: SideLog, Code: CodeUnknown,
+		Message: "An event is dated earlier than the one recorded before it.",
+		Hint:    "Order by seq, never by time. When the step is large, compare the clocks of the machines that write.",
+	},
+	{
+		ID: ControlContradicted, Name: "stream.control_contradicted", Side: SideServer, Code: CodeStorageError,
+		Message: "A control frame and the events around it contradict each other.",
+		Hint:    "Read head and page from the same log in one go, and send no event of a session after its refusal or its end.",
+	},
+	{
+		ID: DamagedRecording, Name: "stream.damaged_recording", Side: SideLog, Code: CodeStorageError,
+		Message: "The recording is broken at this place.",
+		Hint:    "A half line at the end of a log comes from a writer that died: cut it off, it was never part of the log. Save a HAR that stops early once more.",
+	},
+	{
+		ID: NothingRecorded, Name: "stream.nothing_recorded", Side: SideConsumer, Code: CodeInvalidConfig,
+		Message: "The recording holds no event that has a place, so nothing could be checked.",
+		Hint:    "Name the profile that says where seq and session stand. Save a HAR with content, while the page that made the requests is still open.",
+	},
+	{
+		ID: CheckLimit, Name: "stream.check_limit", Side: SideOurs, Code: CodeCapabilityUnavailable,
+		Message: "The recording holds more of something than one check keeps track of.",
+		Hint:    "What is named was read but not judged. Split the recording, by session for instance, and check the parts.",
+	},
+	{
 		ID: InternalFault, Name: "stream.internal", Side: SideOurs, Code: CodeUnknown,
 		Message: "Tidemark contradicts itself.",
 		Hint:    "This is a bug of ours. Please report it with what was expected and what was found; neither holds any of your data.",

@@ -66,8 +66,21 @@ const (
 	UnknownSession ID = 260 // the server has no such session
 	LogDamaged     ID = 261 // a stored log that cannot be read back
 	Fenced         ID = 262 // an append under a generation that was taken over
-	InternalFault  ID = 299 // ours
 )
+
+// Findings that only a check of a recording makes.
+const (
+	Unstamped           ID = 270 // an event of a recorded type without a seq
+	EphemeralRecorded   ID = 271 // an event of a type that is never recorded, recorded
+	ClockBack           ID = 272 // record times that go backwards
+	ControlContradicted ID = 273 // control frames that the events contradict
+	DamagedRecording    ID = 274 // a recording that is cut or broken
+	NothingRecorded     ID = 275 // a recording without anything to check
+	CheckLimit          ID = 276 // more in a recording than a check keeps track of
+)
+
+// InternalFault is a bug of ours.
+const InternalFault ID = 299
 
 // Reason is why a cursor cannot be continued. The list is closed.
 type Reason uint8
