@@ -20,7 +20,7 @@ import (
 type tampered struct {
 	sessionlog.Store
 	batches [][]sessionlog.Event
-	head    *sessionlog.Head
+	heads   []sessionlog.Head // answered one by one, the last for good; none: the log's own
 }
 
 type tamperedLog struct {
@@ -36,10 +36,14 @@ func (s *tampered) Open(ctx context.Context, session string) (sessionlog.Log, er
 }
 
 func (l *tamperedLog) Head(ctx context.Context) (sessionlog.Head, error) {
-	if l.store.head != nil {
-		return *l.store.head, nil
+	if len(l.store.heads) == 0 {
+		return l.Log.Head(ctx)
 	}
-	return l.Log.Head(ctx)
+	head := l.store.heads[0]
+	if len(l.store.heads) > 1 {
+		l.store.heads = l.store.heads[1:]
+	}
+	return head, nil
 }
 
 func (l *tamperedLog) Subscribe(context.Context) (sessionlog.Tail, error) {
@@ -112,7 +116,7 @@ func TestAWrongTailIsPassedOn(t *testing.T) {
 // once, and then passed on, so that a consumer can refuse it.
 func TestAHeadThatNeverCatchesUp(t *testing.T) {
 	store := &tampered{
-		head: &sessionlog.Head{LastSeq: 2, Generation: "4", OldestSeq: 1},
+		heads: []sessionlog.Head{{LastSeq: 2, Generation: "4", OldestSeq: 1}},
 		batches: [][]sessionlog.Event{
 			{recorded(3, `,"generation":9`)}, {recorded(3, `,"generation":9`), recorded(4, `,"generation":9`)},
 		},
@@ -123,4 +127,41 @@ func TestAHeadThatNeverCatchesUp(t *testing.T) {
 		`event: tidemark.live {"sessionId":"s","lastSeq":2}`,
 		`s:3 {"type":"turn_started","seq":3,"generation":9}`, `s:4 {"type":"turn_started","seq":4,"generation":9}`,
 	}, got)
+}
+
+// A page may run past the head that was read before it; the tail then begins
+// behind the page.
+func TestAPageBeyondItsHead(t *testing.T) {
+	inner := memory.New(memory.Options{})
+	created(t, inner, "s", 3)
+	store := &tampered{Store: inner, heads: []sessionlog.Head{{LastSeq: 1, OldestSeq: 1}}}
+	w := httptest.NewRecorder()
+	serve.New(store, serve.Options{}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/sessions/s/events", nil))
+	require.Contains(t, w.Body.String(), "id: s:3\n")
+	require.Contains(t, w.Body.String(), `"sessionId":"s","lastSeq":3}`)
+}
+
+// R-155: the log was taken over between head and page.
+func TestATakeoverBetweenHeadAndPage(t *testing.T) {
+	inner := memory.New(memory.Options{})
+	log := created(t, inner, "s", 0)
+	for range 2 {
+		g, err := log.Acquire(t.Context())
+		require.NoError(t, err)
+		_, err = log.Append(t.Context(), g, []byte(`{"type":"turn_started","turnId":"t"}`))
+		require.NoError(t, err)
+	}
+	old, now := sessionlog.Head{LastSeq: 1, Generation: "1", OldestSeq: 1}, sessionlog.Head{LastSeq: 2, Generation: "2", OldestSeq: 1}
+	ask := func(heads ...sessionlog.Head) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		handler := serve.New(&tampered{Store: inner, heads: heads}, serve.Options{})
+		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/sessions/s/log", nil))
+		return w
+	}
+	w := ask(old, now)
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Contains(t, w.Body.String(), `{"head":{"lastSeq":2,"generation":2,`)
+	w = ask(old)
+	require.Equal(t, http.StatusConflict, w.Code)
+	require.Contains(t, w.Body.String(), `"detail":"event_generation"`)
 }

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -192,49 +191,6 @@ func TestAClientThatStopsReading(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("the stream of a dead client was not given up")
 	}
-}
-
-// stuck is a response whose client takes nothing until it is let go.
-type stuck struct {
-	*httptest.ResponseRecorder
-	mu               sync.Mutex
-	writes           int
-	entered, release chan struct{}
-}
-
-func (s *stuck) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	s.writes++
-	third := s.writes == 3
-	s.mu.Unlock()
-	if third {
-		close(s.entered)
-		<-s.release
-	}
-	return s.ResponseRecorder.Write(b)
-}
-
-// A reader that is too slow for its buffer loses its connection, not an event: up
-// to the cut everything is there, and its cursor connects to the rest.
-func TestAReaderThatIsTooSlow(t *testing.T) {
-	store := memory.New(memory.Options{TailEvents: 4})
-	log := created(t, store, "s", 1)
-	handler := serve.New(store, serve.Options{})
-	w := &stuck{ResponseRecorder: httptest.NewRecorder(), entered: make(chan struct{}), release: make(chan struct{})}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/sessions/s/events", nil))
-	}()
-	<-w.entered // head, page, and now the live frame
-	grow(t, log, 10)
-	close(w.release)
-	<-done
-	body := w.Body.String()
-	for seq := 1; seq <= 5; seq++ {
-		require.Equal(t, 1, strings.Count(body, fmt.Sprintf("id: s:%d\n", seq)), "seq %d", seq)
-	}
-	require.NotContains(t, body, "id: s:6\n")
 }
 
 // failing is a store whose log cannot be read.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,62 @@ func TestOrderIsNeverRepaired(t *testing.T) {
 	head, err := log.Head(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, sessionlog.Head{LastSeq: 7, OldestSeq: 3}, head)
+}
+
+// Two runs of one log, one behind the other: no mark may lead past the first.
+func TestDisorderAcrossMarks(t *testing.T) {
+	dir := t.TempDir()
+	var file strings.Builder
+	for range 2 {
+		for seq := range 300 {
+			file.WriteString(rec(strconv.Itoa(seq+1), "") + "\n")
+		}
+	}
+	write(t, dir, "s.jsonl", file.String())
+	got := seqsAbove(t, opened(t, newStore(t, dir, disk.Options{}), "s"), 256)
+	require.Len(t, got, 344)
+	require.Equal(t, []int{257, 258}, got[:2])
+	require.Equal(t, []int{300, 1}, got[43:45])
+}
+
+func TestPagesAreBoundedInBytes(t *testing.T) {
+	dir := t.TempDir()
+	var file strings.Builder
+	for seq := range 6 {
+		file.WriteString(rec(strconv.Itoa(seq+1), `,"x":"`+strings.Repeat("x", 1<<20)+`"`) + "\n")
+	}
+	write(t, dir, "s.jsonl", file.String())
+	log := opened(t, newStore(t, dir, disk.Options{}), "s")
+	page, err := log.Read(t.Context(), 0, 0)
+	require.NoError(t, err)
+	require.Len(t, page.Events, 3)
+	require.True(t, page.More)
+	require.Equal(t, []int{4, 5, 6}, seqsAbove(t, log, 3))
+}
+
+// Whatever stands in the log or beside it, a lease is above all of it.
+func TestALeaseIsAboveEverything(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, state string
+		want        events.Generation
+	}{
+		"generations fell":    {rec("1", `,"gen":5`) + "\n" + rec("2", `,"gen":3`), "", "6"},
+		"the last has none":   {rec("1", `,"gen":5`) + "\n" + rec("2", ""), "", "6"},
+		"state is ahead":      {rec("1", `,"gen":5`), `{"v":1,"generation":"9"}`, "10"},
+		"state is behind":     {rec("1", `,"gen":12`), `{"v":1,"generation":"9"}`, "13"},
+		"unordered, then one": {rec("1", `,"gen":"a"`) + "\n" + rec("2", `,"gen":3`), "", "4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "s.jsonl", c.file)
+			if c.state != "" {
+				write(t, dir, "s.state", c.state)
+			}
+			g, err := opened(t, newStore(t, dir, disk.Options{}), "s").Acquire(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, c.want, g)
+		})
+	}
 }
 
 func TestGenerationsThatCannotBeRaised(t *testing.T) {
