@@ -118,7 +118,7 @@ func (l *Link) onLive(i int, c *control) {
 	}
 	before := ln.tracker.Cursor()
 	ln.tracker.Settle()
-	ln.phase, ln.resyncs = live, 0
+	ln.phase = live
 	ln.moved = ln.moved || before != ln.tracker.Cursor()
 	a := l.push(Live, i)
 	a.Seq, a.Strength = ln.tracker.Cursor().Seq, ln.strength(l.profile)
@@ -155,8 +155,10 @@ func (l *Link) onRefused(i int, c *control) {
 }
 
 func (l *Link) onEnd(i int, _ *control) {
-	l.end(i, Server)
-	l.rest()
+	if l.lanes[i].takes() {
+		l.end(i, Server)
+		l.rest()
+	}
 }
 
 // readControl reads the data of a control frame.
