@@ -79,7 +79,7 @@ type Action struct {
 	Generation []byte
 	Data       []byte
 	ASCII      bool
-	Attempt    int // 0 for a first connection or after progress
+	Attempt    int // waits since the last progress; 0 for a first connection and for a resync
 	Asks       []Ask
 	At         Millis
 	Why        Why

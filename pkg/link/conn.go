@@ -117,9 +117,9 @@ func (l *Link) Closed(t Moment, failed bool) {
 func (l *Link) ended() {
 	cut := l.decoder.End()
 	c := &l.conn
-	progress := c.news || c.now-c.opened >= openProgress
+	c.state = idle
 	switch {
-	case progress:
+	case c.progressed():
 		c.attempt, c.empty = 0, 0
 	case !c.failed && !cut:
 		c.empty++
@@ -130,6 +130,9 @@ func (l *Link) ended() {
 	}
 	l.retry(delay(l.floor(), c.attempt, c.random))
 }
+
+// progressed reports whether the open connection was worth having.
+func (c *connection) progressed() bool { return c.news || c.now-c.opened >= openProgress }
 
 // floor is the least wait: Retry-After if there was one, else the stream's own
 // retry field.
@@ -198,6 +201,9 @@ func (l *Link) watch(t Moment) {
 	if t.Now-l.conn.life < watchdogSpan {
 		l.wake(l.conn.life + watchdogSpan)
 		return
+	}
+	if l.conn.state == open && l.conn.progressed() {
+		l.conn.attempt, l.conn.empty = 0, 0
 	}
 	l.hangUp()
 	l.retry(delay(l.floor(), l.conn.attempt, t.Random))
