@@ -50,7 +50,7 @@ func New(o Options) (*Link, error) {
 // Start begins: the app's load runs first when there is no cursor to begin
 // with, then the link connects.
 func (l *Link) Start(t Moment) {
-	if l.started {
+	if l.started || l.conn.state == final {
 		return
 	}
 	l.started = true
@@ -68,8 +68,13 @@ func (l *Link) Start(t Moment) {
 // own buffer. Write there, then call [Link.Received].
 func (l *Link) Reserve(n int) []byte { return l.decoder.Reserve(n) }
 
-// Received takes n bytes that were written to what Reserve answered.
+// Received takes n bytes that were written to what Reserve answered. Bytes that
+// come while no body is being read are of a connection that was given up, and
+// are dropped.
 func (l *Link) Received(t Moment, n int) {
+	if l.conn.state != open || l.conn.closing {
+		return
+	}
 	l.decoder.Commit(n)
 	if n > 0 {
 		l.conn.alive(t)
@@ -175,13 +180,19 @@ func (l *Link) Stop() {
 	if l.conn.state == final {
 		return
 	}
-	l.finish(Closed)
+	for i := range l.lanes {
+		l.end(i, Closed)
+	}
+	l.rest()
 }
 
-// finish ends every lane that is not over, closes the connection and the link.
+// finish ends the lanes that the connection was for. One whose load runs was not
+// asked for, and comes back with a connection of its own.
 func (l *Link) finish(c Cause) {
 	for i := range l.lanes {
-		l.end(i, c)
+		if l.lanes[i].asks() {
+			l.end(i, c)
+		}
 	}
 	l.rest()
 }
