@@ -91,7 +91,9 @@ type Store interface {
 	List(ctx context.Context) ([]string, error)
 
 	// Delete removes a session's log and cuts its subscribers with CutDeleted;
-	// fault.UnknownSession when there is none.
+	// fault.UnknownSession when there is none. A log made under the same id later
+	// knows nothing of it and counts generations from the start: give a new
+	// session a new id, or old cursors may fit it by chance.
 	Delete(ctx context.Context, session string) error
 
 	// Close cuts all subscribers with CutClosed and releases what the store holds.

@@ -27,7 +27,8 @@ var errLongLine = errors.New("the line is longer than a record may be")
 
 // newLines reads the bytes from … to of f.
 func newLines(f io.ReaderAt, from, to int64, most int) *lines {
-	return &lines{in: bufio.NewReaderSize(io.NewSectionReader(f, from, to-from), 64<<10), at: from, most: most}
+	room := min(to-from, 64<<10) // an append reads back one line
+	return &lines{in: bufio.NewReaderSize(io.NewSectionReader(f, from, to-from), int(room)), at: from, most: most}
 }
 
 // next answers io.EOF when there is no further byte, errLongLine with the place.
