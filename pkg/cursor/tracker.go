@@ -40,6 +40,13 @@ func (t *Tracker) Unanchor() {
 	t.anchored = false
 }
 
+// Doubt keeps the position to ask from, but lets the next recorded event set it,
+// wherever that stands. For callers that only observe, when a head contradicts
+// the cursor.
+func (t *Tracker) Doubt() {
+	t.fence, t.anchored = NewFence("", ""), false
+}
+
 // Cursor is where the consumer is.
 func (t *Tracker) Cursor() Cursor { return t.at }
 
@@ -172,6 +179,9 @@ func (t *Tracker) judgeSeq(seq events.Seq) (Verdict, fault.Detail) {
 
 // accept moves seq and generation as one.
 func (t *Tracker) accept(e *events.Envelope) {
+	if !t.anchored {
+		t.at.Generation = "" // it belonged to the seq that was given up
+	}
 	t.at.Seq, t.anchored = e.Seq, true
 	if t.at.Session == "" && e.Session != nil {
 		t.at.Session = string(e.Session)

@@ -78,18 +78,20 @@ func (l *Link) onHead(i int, c *control) {
 	ln.headed = true
 	if ln.start == FromNow {
 		ln.tracker.Reset(cursor.Cursor{Session: ln.session(), Seq: c.last, Generation: c.generation})
-		ln.start, ln.moved = FromCursor, true
+		ln.stands()
 	}
-	v := replay.Judge(ln.tracker.Cursor(), ln.head)
+	v := ln.judgeHead()
 	if v.Outcome == replay.Unavailable && !l.observes() {
 		l.refuse(i, v.Refusal)
 		return
 	}
+	if v.Outcome == replay.Unavailable {
+		ln.tracker.Doubt()
+	}
 	ln.tracker.Begin(c.generation)
 	ln.phase = replaying
-	if v.Outcome == replay.Unavailable {
-		ln.tracker.Unanchor()
-		ln.tracker.Begin(c.generation)
+	if v.Outcome == replay.Complete {
+		ln.settle()
 	}
 	l.reportHead(i, &v)
 }
@@ -116,10 +118,8 @@ func (l *Link) onLive(i int, c *control) {
 		l.short(i)
 		return
 	}
-	before := ln.tracker.Cursor()
-	ln.tracker.Settle()
+	ln.settle()
 	ln.phase = live
-	ln.moved = ln.moved || before != ln.tracker.Cursor()
 	a := l.push(Live, i)
 	a.Seq, a.Strength = ln.tracker.Cursor().Seq, ln.strength(l.profile)
 }

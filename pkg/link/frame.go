@@ -134,7 +134,7 @@ func (l *Link) act(i int, d *cursor.Decision) {
 	case l.observes():
 		l.handOn(i, d)
 	case d.Verdict == cursor.Duplicate:
-	case reason == fault.ReasonGap && ln.resyncs == 0:
+	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local:
 		ln.resyncs++
 		ln.phase = resyncing
 		l.reconnect()

@@ -26,6 +26,7 @@ type lane struct {
 	tracker cursor.Tracker
 	phase   phase
 	start   Start
+	local   bool // its numbers live with one connection: nothing can be asked for by them
 	head    replay.Head
 	headed  bool // head is of this connection
 
@@ -38,8 +39,8 @@ type lane struct {
 }
 
 func newLane(p *profile.Profile, pl plan) lane {
-	ln := lane{tracker: cursor.NewTracker(p, pl.cursor), start: pl.start}
-	if pl.start == FromNow {
+	ln := lane{tracker: cursor.NewTracker(p, pl.cursor), start: pl.start, local: p.Scope == profile.ScopeConnection}
+	if pl.start == FromNow || ln.local {
 		ln.tracker.Unanchor()
 	}
 	return ln
@@ -71,6 +72,9 @@ func (ln *lane) disconnect() {
 	if ln.drafts {
 		ln.drafts, ln.owes, ln.voidAfter = false, true, ln.tracker.Cursor().Seq
 	}
+	if ln.local {
+		ln.tracker.Unanchor()
+	}
 	if ln.asks() {
 		ln.phase = waiting
 	}
@@ -78,20 +82,47 @@ func (ln *lane) disconnect() {
 
 // connected: a recorded event was accepted, so what was in doubt is settled.
 func (ln *lane) connected() {
-	ln.resyncs, ln.loads, ln.drafts, ln.moved = 0, 0, false, true
-	ln.start = FromCursor
+	ln.resyncs, ln.loads, ln.drafts = 0, 0, false
+	ln.stands()
+}
+
+// stands: there is a position now that the next connection can ask from,
+// unless its numbers are of no use to another connection.
+func (ln *lane) stands() {
+	if !ln.local {
+		ln.start, ln.moved = FromCursor, true
+	}
+}
+
+// judgeHead compares the position with the head. Without a position there is
+// nothing to compare: the first recorded event sets it.
+func (ln *lane) judgeHead() replay.Verdict {
+	if !ln.tracker.Anchored() {
+		return replay.Verdict{Outcome: replay.Replayed}
+	}
+	return replay.Judge(ln.tracker.Cursor(), ln.head)
+}
+
+// settle: the lane is at the head, so it takes the head's generation.
+func (ln *lane) settle() {
+	before := ln.tracker.Cursor()
+	ln.tracker.Settle()
+	ln.moved = ln.moved || !ln.local && before != ln.tracker.Cursor()
 }
 
 // rebuild puts a loaded snapshot's cursor in force.
 func (ln *lane) rebuild(c cursor.Cursor) {
-	loads := ln.loads
-	*ln = lane{tracker: ln.tracker, start: FromCursor, loads: loads, moved: true}
+	*ln = lane{tracker: ln.tracker, start: ln.start, local: ln.local, loads: ln.loads}
 	ln.tracker.Reset(c)
+	if ln.local {
+		ln.tracker.Unanchor()
+	}
+	ln.stands()
 }
 
 // strength is what the lane can prove now.
 func (ln *lane) strength(p *profile.Profile) profile.Strength {
-	return p.StrengthOf(ln.tracker.Cursor().Generation.IsSet())
+	return p.StrengthOf(ln.tracker.Anchored() && ln.tracker.Cursor().Generation.IsSet())
 }
 
 // refusal is what a decision becomes once it is final.

@@ -72,6 +72,9 @@ func (o *Options) plans() ([]plan, error) {
 	if o.From == FromCursor {
 		return nil, fault.New(fault.InvalidOptions, "from: beginning or now", "from: cursor without one")
 	}
+	if len(o.Cursors) > 0 && o.Profile.Scope == profile.ScopeConnection {
+		return nil, fault.New(fault.InvalidOptions, "no cursor, since the profile's numbers live with one connection", "a cursor")
+	}
 	plans := make([]plan, 0, len(o.Sessions)+len(o.Cursors))
 	for _, s := range o.Sessions {
 		if !cursor.ValidSession(s) {

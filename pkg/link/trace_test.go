@@ -1,0 +1,148 @@
+package link_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
+)
+
+// parse reads a token whose first seq on the wire is base; "" is no cursor.
+func (s *stage) parse(token string, base events.Seq) cursor.Cursor {
+	c, err := cursor.Parse(token, base)
+	require.NoError(s.t, err)
+	return c
+}
+
+// line collects the words of one action; those without a value are left out.
+type line []string
+
+func (l *line) add(key string, value any) {
+	if text := fmt.Sprint(value); text != "" && text != "0" {
+		*l = append(*l, key+"="+text)
+	}
+}
+
+// describe writes an action down with all that it carries, times in
+// milliseconds of the story's clock.
+func (s *stage) describe(a *link.Action) string {
+	l := line{kindNames[a.Kind]}
+	if a.Lane >= 0 {
+		l = append(l, s.session(a.Lane))
+	}
+	switch a.Kind {
+	case link.Deliver, link.Draft:
+		l.add("of", string(a.Session))
+		l.add("seq", a.Seq)
+		l.add("generation", string(a.Generation))
+		l = append(l, string(a.Data))
+	case link.Restart:
+		l = append(l, fmt.Sprintf("after=%d", a.Seq))
+	case link.Live:
+		l = append(l, fmt.Sprintf("seq=%d strength=%s", a.Seq, a.Strength))
+	case link.Refused:
+		l.refusal(a.Refusal)
+		l.add("strength", a.Strength)
+	case link.End:
+		l = append(l, a.Cause.String())
+	case link.Connect:
+		l = append(l, fmt.Sprintf("attempt=%d", a.Attempt))
+		for _, ask := range a.Asks {
+			l = append(l, s.ask(ask))
+		}
+	case link.Wake:
+		l = append(l, fmt.Sprintf("at=%d", a.At))
+	case link.Load:
+		l = append(l, a.Why.String())
+		if a.Refusal != nil {
+			l.refusal(a.Refusal)
+		}
+	case link.Fail:
+		l = append(l, fmt.Sprintf("%s expected %q found %q", a.Fault.ID, a.Fault.Expected, a.Fault.Found))
+		l.add("session", a.Fault.Session)
+	case link.Decided:
+		l.report(a.Report)
+	case link.Position:
+		l = append(l, s.token(a.Cursor))
+	case link.State:
+		l = append(l, a.Why.String(), s.token(a.Cursor))
+	}
+	return strings.Join(l, " ")
+}
+
+var kindNames = map[link.Kind]string{
+	link.Deliver: "event", link.Draft: "draft", link.Restart: "restart", link.Live: "live", link.Refused: "refused",
+	link.End: "end", link.Connect: "connect", link.Wake: "wake", link.Load: "load", link.Close: "close",
+	link.Fail: "fail", link.Decided: "decided", link.Position: "cursor", link.State: "state",
+}
+
+func (l *line) refusal(r *replay.Refusal) {
+	e := &r.Evidence
+	*l = append(*l, r.Reason.String())
+	l.add("detail", r.Detail)
+	l.add("expected", e.ExpectedSeq)
+	l.add("received", e.ReceivedSeq)
+	l.add("saved", e.SavedSeq)
+	l.add("savedGeneration", e.SavedGeneration)
+	l.add("observedGeneration", e.ObservedGeneration)
+	if e.HasHead {
+		*l = append(*l, fmt.Sprintf("last=%d", e.LastSeq))
+	}
+	l.add("oldest", e.OldestSeq)
+	if e.Index >= 0 {
+		*l = append(*l, fmt.Sprintf("index=%d", e.Index))
+	}
+	l.add("status", e.Status)
+	l.add("problem", strings.ReplaceAll(e.Problem.String(), " ", "-"))
+}
+
+func (l *line) report(r *link.Report) {
+	d := &r.Decision
+	*l = append(*l, strings.TrimSpace(d.Verdict.String()+r.Outcome.String()))
+	l.add("detail", d.Detail)
+	l.add("seq", d.Seq)
+	l.add("expected", d.Expected)
+	l.add("generation", string(d.Generation))
+	l.add("savedGeneration", d.Saved)
+	if r.Refusal != nil {
+		*l = append(*l, "for")
+		l.refusal(r.Refusal)
+	}
+}
+
+func (s *stage) session(lane int) string {
+	if name := s.link.Session(lane); name != "" {
+		return name
+	}
+	return "unnamed"
+}
+
+func (s *stage) ask(a link.Ask) string {
+	name := a.Session
+	if name == "" {
+		name = "unnamed"
+	}
+	if a.Start == link.FromCursor {
+		return s.token(a.Cursor)
+	}
+	return name + "=" + a.Start.String()
+}
+
+func (s *stage) token(c cursor.Cursor) string {
+	if token := c.Token(s.link.Profile().Base); token != "" {
+		return token
+	}
+	return c.Session + ":none"
+}
+
+func (s *stage) cursors() (all []string) {
+	for _, c := range s.link.Cursors() {
+		all = append(all, s.token(c))
+	}
+	return all
+}
