@@ -5,6 +5,7 @@
 import { BAD_INPUT, fault } from "./errors.js";
 import { calls, type Calls } from "./ask.js";
 import * as op from "./ops.js";
+import { members } from "./wire.js";
 
 export { init } from "./calls.js";
 export { TidemarkError } from "./errors.js";
@@ -54,7 +55,7 @@ class BlockDecoder implements Decoder {
 
   constructor(on: Calls, maxFrame: number | undefined) {
     this.#calls = on;
-    this.#handle = (on.call(op.decoderOpen, 0, JSON.stringify({ maxFrame })) as { handle: number }).handle;
+    this.#handle = (on.call(op.decoderOpen, 0, members({ maxFrame })) as { handle: number }).handle;
   }
 
   feed(chunk: Uint8Array | ArrayBuffer | string): Message[] {

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open, TidemarkError } from "../dist/index.js";
+import { collect, serving } from "./support/fetch.mjs";
+
+const ADDRESS = "http://tidemark.invalid/v1/sessions/s1/events";
+const SECRET = "Bearer SECRET";
+
+/** What is wrong, and the option that the error has to name. Each throws at open(), before any request. */
+const WRONG = [
+  [{ session: "" }, /^session: /], [{ session: 7 }, /^session: /],
+  [{ sessions: [] }, /^sessions: /], [{ sessions: "s1" }, /^sessions: /], [{ sessions: ["a", ""] }, /^sessions: /],
+  [{ session: "a", sessions: ["b"] }, /^sessions: either/],
+  [{ cursor: "" }, /^cursor: /], [{ cursor: 4 }, /^cursor: /], [{ cursor: ["s1:4", null] }, /^cursor: /],
+  [{ from: "start" }, /^from: "beginning" or "now"$/], [{ from: null }, /^from: /],
+  [{ signal: {} }, /^signal: /], [{ mode: "enforced" }, /^mode: /],
+  [{ load: {} }, /^load: /], [{ onDecision: "log" }, /^onDecision: /], [{ fetch: {} }, /^fetch: /],
+  [{ headers: SECRET }, /^headers: /], [{ headers: { "x y": SECRET } }, /^headers: /],
+  [{ credentials: "yes" }, /^credentials: /], [{ profile: 7 }, /^profile: /],
+  [{ maxFrame: 0 }, /^maxFrame: /], [{ maxFrame: 1.5 }, /^maxFrame: /], [{ maxFrame: NaN }, /^maxFrame: /],
+  [{ cursorr: "s1:4" }, /options of session, /], [{ constructor: 1 }, /options of/],
+];
+
+for (const [options, expected] of WRONG) {
+  test(`open() refuses ${JSON.stringify(options).replace(SECRET, "…")}`, () => {
+    const { fetch, requests } = serving();
+    assert.throws(() => open(ADDRESS, { fetch, ...options }), (error) => {
+      assert.ok(error instanceof TidemarkError);
+      assert.equal(error.id, "stream.invalid_options");
+      assert.match(error.expected, expected);
+      assert.ok(error.found.length > 0);
+      assert.ok(!JSON.stringify(error).includes(SECRET) && !error.message.includes(SECRET), "no values");
+      return true;
+    });
+    assert.deepEqual(requests, []);
+  });
+}
+
+for (const url of [undefined, null, 7, "", "/relative", "http://", {}]) {
+  test(`open() refuses the address ${JSON.stringify(url)}`, () => {
+    assert.throws(() => open(url), { id: "stream.invalid_options", expected: /^url: / });
+  });
+}
+
+for (const options of [null, 7, "s1:4"]) {
+  test(`open() refuses options that are ${JSON.stringify(options)}`, () => {
+    assert.throws(() => open(ADDRESS, options), { id: "stream.invalid_options", expected: "options: an object" });
+  });
+}
+
+test("options that are undefined are absent", async () => {
+  const names = ["session", "sessions", "cursor", "from", "signal", "mode", "load", "onDecision", "headers", "credentials", "profile", "maxFrame"];
+  const { fetch } = serving();
+  const items = await collect(open(ADDRESS, { ...Object.fromEntries(names.map((name) => [name, undefined])), fetch }));
+  assert.deepEqual(items, [{ kind: "end", session: "s1", cause: "server" }]);
+});
+
+/** What only the core can judge ends the iteration with its fault. */
+const JUDGED = [
+  [{ cursor: "s1:x" }, "stream.invalid_cursor"],
+  [{ cursor: "s2:4" }, "stream.foreign_session"],
+  [{ session: "s1", cursor: ["s1:4", "s1:5"] }, "stream.invalid_options"],
+  [{ sessions: ["s1", "s1"] }, "stream.invalid_options"],
+  [{ profile: "nonsense" }, "stream.invalid_profile"],
+  [{ profile: { base: 2 } }, "stream.invalid_profile"],
+];
+
+for (const [options, id] of JUDGED) {
+  test(`${JSON.stringify(options)} is ${id}`, async () => {
+    const { fetch } = serving();
+    await assert.rejects(collect(open(ADDRESS, { fetch, ...options })), { id });
+  });
+}
