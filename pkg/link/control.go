@@ -11,6 +11,7 @@ import (
 // control is what a tidemark.* frame says. Only the members that the frame has
 // are set.
 type control struct {
+	base       events.Seq // first seq on the wire
 	session    string
 	last       events.Seq
 	hasLast    bool
@@ -24,14 +25,16 @@ type control struct {
 // onControl reads a frame of the protocol. A name that is not known here is of a
 // newer server and is passed over.
 func (l *Link) onControl() {
-	c, read := readControl(l.frame.Data)
+	c := control{base: l.profile.Base}
+	read := c.read(l.frame.Data)
+	counted := c.hasLast || c.base == 0 // an empty log has no last seq where the first is 0
 	malformed, complete := fault.BadControl, true
 	var handle func(int, *control)
 	switch string(l.frame.Event[len(controlPrefix):]) {
 	case "head":
-		handle, malformed, complete = l.onHead, fault.InvalidHead, c.hasLast
+		handle, malformed, complete = l.onHead, fault.InvalidHead, counted
 	case "live":
-		handle, complete = l.onLive, c.hasLast
+		handle, complete = l.onLive, counted
 	case "refused":
 		handle, complete = l.onRefused, c.reason != fault.NoReason
 	case "end":
@@ -161,17 +164,26 @@ func (l *Link) onEnd(i int, _ *control) {
 	}
 }
 
-// readControl reads the data of a control frame.
-func readControl(data []byte) (c control, ok bool) {
+// read reads the data of a control frame.
+func (c *control) read(data []byte) bool {
 	if p, _ := rawjson.Check(data, events.MaxDepth); p != rawjson.OK || rawjson.KindOf(data) != rawjson.Object {
-		return c, false
+		return false
 	}
 	for name, value := range rawjson.Members(data) {
 		if !c.member(string(name), value) {
-			return c, false
+			return false
 		}
 	}
-	return c, cursor.ValidSession(c.session)
+	return cursor.ValidSession(c.session)
+}
+
+// seq reads a number of the wire.
+func (c *control) seq(raw []byte) (events.Seq, bool) {
+	n, ok := events.ParseCursorSeq(raw)
+	if !ok {
+		return 0, false
+	}
+	return cursor.FromWire(n, c.base)
 }
 
 // member reads one member of a control frame.
@@ -180,10 +192,10 @@ func (c *control) member(name string, raw []byte) (ok bool) {
 	case "sessionId":
 		c.session, ok = rawjson.Text(raw)
 	case "lastSeq":
-		c.last, ok = events.ParseCursorSeq(raw)
+		c.last, ok = c.seq(raw)
 		c.hasLast = ok
 	case "oldestSeq":
-		c.oldest, ok = events.ParseCursorSeq(raw)
+		c.oldest, ok = c.seq(raw)
 	case "generation":
 		c.generation, ok = events.ParseGeneration(raw)
 	case "reason":
@@ -204,15 +216,15 @@ func (c *control) member(name string, raw []byte) (ok bool) {
 // readEvidence keeps the numbers of the server's evidence that it alone knows.
 func (c *control) readEvidence(raw []byte) {
 	for name, value := range rawjson.Members(raw) {
-		n, ok := rawjson.Uint(value)
+		n, ok := c.seq(value)
 		if !ok {
 			continue
 		}
 		switch string(name) {
 		case "expectedSeq":
-			c.evidence.ExpectedSeq = events.Seq(n)
+			c.evidence.ExpectedSeq = n
 		case "receivedSeq":
-			c.evidence.ReceivedSeq = events.Seq(n)
+			c.evidence.ReceivedSeq = n
 		}
 	}
 }

@@ -145,8 +145,8 @@ func (q *question) cursorMember(c *cursor.Cursor, name string, raw []byte) error
 	return fault.New(fault.InvalidCursor, "sinceSeq and generation", "the member "+name)
 }
 
-// readHead reads lastSeq, generation and oldestSeq. An empty log says lastSeq 0,
-// on any base.
+// readHead reads lastSeq, generation and oldestSeq. Where the first seq is 0, an
+// empty log has no lastSeq.
 func (q *question) readHead() (h replay.Head, err error) {
 	if q.head == nil || rawjson.KindOf(q.head) != rawjson.Object {
 		return h, fault.New(fault.InvalidHead, "an object with lastSeq", clip(q.head))
@@ -169,7 +169,7 @@ func (q *question) readHead() (h replay.Head, err error) {
 			return h, fault.New(fault.InvalidHead, "a usable "+string(name), clip(raw))
 		}
 	}
-	if !said {
+	if !said && q.profile.Base > 0 {
 		return h, fault.New(fault.InvalidHead, "lastSeq", "none")
 	}
 	return h, nil
