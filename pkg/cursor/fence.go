@@ -69,8 +69,8 @@ func (f *Fence) checkRise(token []byte) Fit {
 		return Breaks
 	}
 	for _, p := range f.past {
-		if string(token) == string(p) {
-			return Breaks
+		if fit := against(token, p); fit == Lower || string(token) == string(p) {
+			return fit
 		}
 	}
 	return Fits

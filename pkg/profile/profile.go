@@ -133,9 +133,14 @@ func (s Strength) String() string {
 	return ""
 }
 
-// NewScanner makes a scanner for the profile's envelope.
+// NewScanner makes a scanner for the profile's envelope. Where the position does
+// not stand in the payload, a member of that name is the payload's own.
 func (p *Profile) NewScanner() *events.Scanner {
-	s := events.NewScanner(p.Members)
+	m := p.Members
+	if p.Position != InPayload {
+		m.Seq = ""
+	}
+	s := events.NewScanner(m)
 	s.SetBase(p.Base)
 	return s
 }
