@@ -61,7 +61,7 @@ func repair(t *turn, p project) {
 	t.round("", "Reproduced. Now the change: "+p.fix+".", change, again)
 	t.round(
 		"Two hundred clean runs against two failures before. That is enough to say it is gone.",
-		fmt.Sprintf("Done. It happened because %s. I changed `%s` to %s, and %s now passes in 200 of 200 runs; before it failed in 2.",
+		fmt.Sprintf("Done. It happened because %s. I changed `%s` to %s, and `%s` now passes in 200 of 200 runs; before it failed in 2.",
 			p.cause, p.file, p.fix, p.test),
 	)
 	t.end()

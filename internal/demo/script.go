@@ -39,7 +39,7 @@ func newScript(session string, seed uint64) *script {
 func (s *script) start() ([]step, error) {
 	t := s.newTurn()
 	t.id = ""
-	t.note("session_started", 0, map[string]any{})
+	t.note("session_started", 400*time.Millisecond, map[string]any{})
 	return t.steps(), s.err
 }
 

@@ -1,0 +1,110 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/serve"
+	"github.com/tidemark-stream/tidemark/pkg/sessionlog/memory"
+)
+
+// Options of a demo. The zero value works.
+type Options struct {
+	Seed    uint64                               // what the agent works on; any number
+	Speed   float64                              // 1: about 8 events a second; 0 or less: 1
+	History int                                  // records in the log before anybody can watch; 0: 150
+	Retain  int                                  // records kept of the session; older ones are pruned; 0: 20,000
+	Now     func() time.Time                     // record time; nil: time.Now
+	After   func(time.Duration) <-chan time.Time // waits between events; nil: time.After
+	Serve   serve.Options                        // of the routes below /v1
+}
+
+func (o Options) orDefault() Options {
+	if o.Speed <= 0 {
+		o.Speed = 1
+	}
+	if o.History <= 0 {
+		o.History = 150
+	}
+	if o.Retain <= 0 {
+		o.Retain = 20_000
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = time.After
+	}
+	return o
+}
+
+// Demo is the agent and the server of its session.
+type Demo struct {
+	agent *agent
+	store *bentStore
+	fan   *fan
+	doors *doors
+	v1    *serve.Handler
+	mux   *http.ServeMux
+	speed float64
+	over  chan struct{} // closed when the agent has stopped
+}
+
+// New makes a demo whose session already has a history. Its id follows from the
+// seed: a server that starts again with another seed has another session, so that
+// nobody takes the one for the other.
+func New(ctx context.Context, o Options) (*Demo, error) {
+	o = o.orDefault()
+	session := fmt.Sprintf("ses_demo%08x", uint32(o.Seed^o.Seed>>32))
+	inner := memory.New(memory.Options{MaxRecords: o.Retain, Now: o.Now})
+	d := &Demo{
+		fan: newFan(), doors: newDoors(session), mux: http.NewServeMux(), speed: o.Speed, over: make(chan struct{}),
+	}
+	d.store = &bentStore{Store: inner, session: session, fan: d.fan}
+	d.v1 = serve.New(d.store, o.Serve)
+	d.agent = &agent{
+		script: newScript(session, o.Seed), store: inner,
+		after: o.After, speed: o.Speed, asked: make(chan func(context.Context) error),
+	}
+	d.routes()
+	return d, d.begin(ctx, o.History)
+}
+
+// begin takes the lease and plays the history.
+func (d *Demo) begin(ctx context.Context, history int) error {
+	a := d.agent
+	log, err := a.store.Create(ctx, d.Session())
+	if err != nil {
+		return err
+	}
+	a.log = log.(*memory.Log)
+	if a.lease, err = a.log.Acquire(ctx); err != nil {
+		return err
+	}
+	if a.plan, err = a.script.start(); err != nil {
+		return err
+	}
+	return a.reach(ctx, events.Seq(history))
+}
+
+// Session is the id of the session that is always live.
+func (d *Demo) Session() string { return d.store.session }
+
+// Run plays the session until ctx is done. Call it once.
+func (d *Demo) Run(ctx context.Context) error {
+	defer close(d.over)
+	return d.agent.run(ctx)
+}
+
+// Close ends every open stream in good order. Call it before http.Server.Shutdown,
+// which waits for open requests.
+func (d *Demo) Close() {
+	d.v1.Close()
+	d.doors.close()
+}
+
+// ServeHTTP answers one request.
+func (d *Demo) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.mux.ServeHTTP(w, r) }
