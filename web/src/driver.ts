@@ -6,7 +6,7 @@ import { links } from "./links.js";
 import type { Loaded, Settings } from "./options.js";
 import { Queue } from "./queue.js";
 import { addressOf, firstStarts } from "./request.js";
-import type { Drained, Order } from "./rows.js";
+import { readCursor, type Drained, type Order } from "./rows.js";
 import type { Cursor, Decision } from "./verdicts.js";
 
 /** Bytes that one call hands to the module. */
@@ -24,7 +24,7 @@ export class Driver<E, S> {
   readonly queue = new Queue<Item<E, S>>();
   readonly #settings: Settings<S>;
   readonly #closing = new AbortController();
-  readonly #cursors = new Map<string, Cursor>();
+  readonly #cursors = new Map<string, Uint8Array>();
   readonly #drafts = new Set<string>();
   readonly #gone = new Set<string>();
   #link: Link<E> | undefined;
@@ -88,16 +88,15 @@ export class Driver<E, S> {
   /** Options of a link that goes on where the one in a stopped instance stood. */
   #resume() {
     const first = this.#first();
-    for (const token of first.cursors) {
-      const session = token.slice(0, token.lastIndexOf(":"));
-      if (!this.#cursors.has(session)) this.#cursors.set(session, { session, token });
-    }
+    const stands = new Map<string, Partial<Cursor>>();
+    for (const token of first.cursors) stands.set(token.slice(0, token.lastIndexOf(":")), { token });
+    for (const [session, data] of this.#cursors) stands.set(session, readCursor(data));
     for (const session of this.#drafts) {
-      this.queue.put([{ kind: "restart", session, afterSeq: this.#cursors.get(session)?.seq ?? 0 }], 0);
+      this.queue.put([{ kind: "restart", session, afterSeq: stands.get(session)?.seq ?? 0 }], 0);
     }
     this.#drafts.clear();
-    const sessions = this.#sessions().filter((session) => !this.#gone.has(session));
-    const cursors = sessions.flatMap((session) => this.#cursors.get(session)?.token ?? []);
+    const sessions = (this.#settings.sessions ?? [...stands.keys()]).filter((session) => !this.#gone.has(session));
+    const cursors = sessions.flatMap((session) => stands.get(session)?.token ?? []);
     return this.#gone.size > 0 ? { ...first, cursors, sessions } : { ...first, cursors };
   }
 
@@ -118,19 +117,12 @@ export class Driver<E, S> {
     } catch (error) {
       return this.#broken(error);
     }
-    this.#keep(drained.cursors);
+    for (const [session, data] of drained.cursors) this.#cursors.set(session, data);
+    if (drained.moved) this.#crashes = 0;
     this.#tell(drained.decisions);
     this.#hand(drained);
     for (const order of drained.orders) if (!this.#over) this.#obey(order);
     if (!this.#over && !this.#connection && !this.#timer && !this.#late && this.#loading === 0) this.#finish();
-  }
-
-  /** A cursor that moves is the sign that the module does its work. */
-  #keep(cursors: Cursor[]): void {
-    for (const cursor of cursors) {
-      if (this.#cursors.get(cursor.session)?.token !== cursor.token) this.#crashes = 0;
-      this.#cursors.set(cursor.session, cursor);
-    }
   }
 
   #hand({ items, size }: Drained<E>): void {

@@ -24,14 +24,23 @@ export interface Drained<E> {
   items: Item<E>[];
   orders: Order[];
   decisions: Decision[];
-  /** Where the lanes that moved stand now. */
-  cursors: Cursor[];
+  /** Where lanes stand now, by session: as the rows said it, to be parsed by who needs it. */
+  cursors: Map<string, Uint8Array>;
+  /** Whether a lane has moved. */
+  moved: boolean;
   /** Bytes of payload that the items hold. */
   size: number;
 }
 
 export function nothing<E>(): Drained<E> {
-  return { items: [], orders: [], decisions: [], cursors: [], size: 0 };
+  return { items: [], orders: [], decisions: [], cursors: new Map(), moved: false, size: 0 };
+}
+
+const utf8 = new TextDecoder();
+
+/** What a cursor row says. */
+export function readCursor(data: Uint8Array): Cursor {
+  return JSON.parse(utf8.decode(data)) as Cursor;
 }
 
 const EVENT = 1;
@@ -81,12 +90,12 @@ export class Rows<E> {
     return new Page(this.#links.copy(first, end - first), first);
   }
 
-  #ours(words: Uint32Array): string[] {
-    const texts: string[] = [];
+  #ours(words: Uint32Array): Uint8Array[] {
+    const data: Uint8Array[] = [];
     for (let i = 0; i < words.length; i += 8) {
-      if ((words[i]! & 0xff) > DRAFT) texts[i / 8] = this.#links.text(words[i + 4]!, words[i + 5]!);
+      if ((words[i]! & 0xff) > DRAFT) data[i / 8] = this.#links.copy(words[i + 4]!, words[i + 5]!);
     }
-    return texts;
+    return data;
   }
 
   #event(words: Uint32Array, i: number, seq: number, page: Page): Item<E> {
@@ -104,12 +113,19 @@ export class Rows<E> {
     return item as Item<E>;
   }
 
-  #other(head: number, seq: number, text: string | undefined, into: Drained<E>): void {
+  #other(head: number, seq: number, data: Uint8Array | undefined, into: Drained<E>): void {
     const kind = head & 0xff;
     const lane = head >>> 16;
-    const data = (text ? JSON.parse(text) : {}) as never;
-    if (kind === CURSOR) this.#lanes[lane] = (data as Cursor).session;
-    READERS[kind]?.(into as Drained<unknown>, data, { lane, session: this.#lane(lane), seq });
+    if (kind === CURSOR) return this.#cursor(lane, data!, into);
+    const said = (data?.length ? JSON.parse(utf8.decode(data)) : {}) as never;
+    READERS[kind]?.(into as Drained<unknown>, said, { lane, session: this.#lane(lane), seq });
+  }
+
+  /** The first cursor of a lane names it; those after it say that it moved. They are many, so they stay as they are. */
+  #cursor(lane: number, data: Uint8Array, into: Drained<E>): void {
+    into.moved ||= this.#lanes[lane] !== undefined;
+    this.#lanes[lane] ??= readCursor(data).session;
+    into.cursors.set(this.#lanes[lane], data);
   }
 
   #type(id: number): string {
@@ -149,7 +165,6 @@ const READERS: Record<number, Reader> = {
   10: (into) => into.orders.push({ kind: "close" }),
   11: (into, data: RawFault) => into.orders.push({ kind: "fail", error: raised(data) }),
   12: (into, decision: Decision) => into.decisions.push(decision),
-  13: (into, cursor: Cursor) => into.cursors.push(cursor),
   14: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
     into.items.push({ kind: "state", why, session, cursor, state: undefined }),
 };

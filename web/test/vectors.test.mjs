@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const script = fileURLToPath(new URL("../scripts/vectors.mjs", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "vectors-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function vectors(...paths) {
+  const { status, stdout } = spawnSync(process.execPath, [script, ...paths], { encoding: "utf8", cwd: folder });
+  const [, passed, failed, skipped] = /^(\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(stdout) ?? [];
+  return { status, stdout, passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
+}
+
+function file(name, content) {
+  writeFileSync(join(folder, name), JSON.stringify(content));
+  return name;
+}
+
+test("the vectors of the repository pass, in the modules and through the API", () => {
+  const { status, stdout, passed, failed } = vectors(fileURLToPath(new URL("../../testdata", import.meta.url)));
+  assert.equal(failed, 0, stdout);
+  assert.equal(status, 0);
+  assert.ok(passed > 800);
+});
+
+const good = { name: "good", type: "tool_progress", expect: true };
+
+test("a wrong expectation fails by name, with expected and got, for each backend", () => {
+  const { status, stdout, passed, failed } = vectors(file("wrong.json", { cases: [good, { ...good, name: "wrong", expect: false }] }));
+  assert.deepEqual([status, passed, failed], [1, 2, 2]);
+  assert.match(stdout, /FAIL .*wrong\.json: wrong \[wasm\]\n {2}expected false\n {2}got {6}true/);
+  assert.match(stdout, /wrong \[api\]/);
+});
+
+for (const [name, vector] of Object.entries({
+  "a key": { ...good, extra: 1 },
+  "a key inside": { name: "x", thrown: { kind: "error", message: "m", extra: 1 }, expect: { facts: {}, explanation: null } },
+  "a key of an expectation": { name: "x", session: "s1", cursor: {}, head: { lastSeq: 0 }, events: [], expect: { status: "complete", extra: 1 } },
+  "a kind": { name: "x", kind: "other" },
+  "no kind": { name: "x", foo: 1 },
+})) {
+  test(`${name} that nobody knows fails`, () => {
+    const { status, failed } = vectors(file("unknown.json", [vector]));
+    assert.deepEqual([status, failed], [1, 1]);
+  });
+}
+
+test("kinds that are not built yet are counted, not passed", () => {
+  const { status, passed, failed, skipped } = vectors(file("later.json", [{ kind: "api", id: "A" }, { name: "p", records: [], query: {}, expect: {} }, { op: "scope", basis: "contract", name: "l" }]));
+  assert.deepEqual([status, passed, failed, skipped], [0, 0, 0, 3]);
+});
+
+test("paths without vectors fail", () => {
+  mkdirSync(join(folder, "empty"), { recursive: true });
+  writeFileSync(join(folder, "text.json"), "no JSON");
+  for (const path of ["empty", "nowhere", "text.json", file("other.json", { about: {}, rows: [] }), file("big.json", [{ ...good, seq: 2 ** 60 }])]) {
+    const { status, failed } = vectors(path);
+    assert.deepEqual([status, failed], [1, 1], path);
+  }
+  assert.equal(vectors().status, 2);
+});
