@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "vectors-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function vectors(...paths) {
-  const { status, stdout } = spawnSync(process.execPath, [script, ...paths], { encoding: "utf8", cwd: folder });
+  const { status, stdout } = spawnSync(process.execPath, [script, ...paths], { encoding: "utf8", env: { ...process.env, INIT_CWD: folder } });
   const [, passed, failed, skipped] = /^(\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(stdout) ?? [];
   return { status, stdout, passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
 }
@@ -63,4 +63,9 @@ test("paths without vectors fail", () => {
     assert.deepEqual([status, failed], [1, 1], path);
   }
   assert.equal(vectors().status, 2);
+});
+
+test("an expectation without members fails", () => {
+  const { status, failed } = vectors(file("nothing.json", [{ name: "n", token: "s1:4", expect: {} }]));
+  assert.deepEqual([status, failed], [1, 1]);
 });

@@ -26,14 +26,19 @@ function merge(decisions, items) {
 function atOnce(run) {
   return async (input) => {
     const { random } = Math;
+    const { now } = Date;
     Math.random = () => 0;
     try {
       return await run(input);
     } finally {
       Math.random = random;
+      Date.now = now;
     }
   };
 }
+
+/** Longer than any wait a case can ask for, and long enough open to count as progress. */
+const connectionSpan = 60_000;
 
 function decodeWith(decoder, chunks, { end }) {
   const messages = chunks.flatMap((chunk) => decoder.feed(chunk));
@@ -71,6 +76,8 @@ export async function wasmBackend() {
     const link = new Link(streams, JSON.stringify({ profile, cursors: [cursor], decisions: true }));
     const seen = { decisions: [], items: [] };
     let asked = false;
+    let clock = Date.now();
+    Date.now = () => clock;
     const note = ({ decisions, items, orders }) => {
       seen.decisions.push(...decisions);
       seen.items.push(...items);
@@ -82,7 +89,9 @@ export async function wasmBackend() {
       if (!asked) note(link.input(INPUT.tick, {}));
       const cut = note(link.input(INPUT.opened, { status: 200, contentType: "text/event-stream" })) ||
         chunks.some((chunk) => note(link.feed(chunk)));
+      clock += connectionSpan;
       if (!cut) note(link.input(INPUT.closed, {}));
+      clock += connectionSpan;
     }
     link.close();
     return { verdicts: merge(seen.decisions, seen.items), cursor: seen.decisions.at(-1)?.cursor ?? cursor };
@@ -126,14 +135,17 @@ export async function apiBackend() {
   };
 }
 
-/** `open()` over a fetch that serves one connection after the other, then 204. */
+/**
+ * `open()` over a fetch that serves one connection after the other, then 204. Each breaks off at its end: two that end
+ * in peace with nothing new would end the stream.
+ */
 async function openPipeline(open, { cursor, profile, connections }) {
   const left = connections.map((chunks) => [...chunks]);
   const serve = async () => {
     const chunks = left.shift();
     if (!chunks) return new Response(null, { status: 204 });
     const body = new ReadableStream({
-      pull: (controller) => (chunks.length > 0 ? controller.enqueue(new Uint8Array(chunks.shift())) : controller.close()),
+      pull: (controller) => (chunks.length > 0 ? controller.enqueue(new Uint8Array(chunks.shift())) : controller.error(new Error("cut"))),
     });
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   };

@@ -16,9 +16,24 @@ function fenced(token, generation) {
   return `${token}@${escaped.join("")}`;
 }
 
+/** What the resolver is asked about: a token, or parts when the generation is none that a token can hold. */
+function askedCursor(cursor, generation) {
+  const absent = generation === null || generation === undefined;
+  const usable = typeof generation === "string" ? generation !== "" : Number.isInteger(generation) && generation >= 0;
+  return absent || usable ? fenced(cursor, generation) : { sinceSeq: Number(tokenSeq(cursor) ?? 0), generation };
+}
+
+const tokenSeq = (cursor) => /:(\d+)(@|$)/.exec(cursor ?? "")?.[1];
+
+/** What a store answers to "everything above n": entries without a seq are no records. */
+function above(cursor, events, base = 1) {
+  const from = Number(tokenSeq(cursor) ?? base - 1);
+  return events.filter(({ seq }) => seq !== undefined && seq !== null && !(typeof seq === "number" && seq <= from));
+}
+
 /** Where a tracker stands, as cases write it: the token without its generation. */
 function place({ session, seq, generation }) {
-  return { cursor: `${session}:${seq}`, generation: generation ?? null };
+  return { cursor: seq === undefined ? null : `${session}:${seq}`, generation: generation ?? null };
 }
 
 function chunksOf({ chunks, chunk_expand, encoding }) {
@@ -121,11 +136,10 @@ export const resolver = {
   wanted: alternatives,
   async run({ input }, backend) {
     const { session, profile, cursor, cursor_generation, head, more } = input;
-    const token = fenced(cursor, cursor_generation);
-    const above = Number(/:(\d+)$/.exec(cursor ?? "")?.[1] ?? 0);
-    const events = input.events.filter(({ seq }) => seq !== undefined && seq > above);
+    const events = above(cursor, input.events, profile?.base);
+    const said = head === null ? null : { lastSeq: head.seq, generation: head.generation };
     try {
-      const question = { session, profile, cursor: token, head: { lastSeq: head.seq, generation: head.generation }, events, more };
+      const question = { session, profile, cursor: askedCursor(cursor, cursor_generation), head: said, events, more };
       const { status, refusal } = backend.resolve(question);
       const deliver = status === "replayed" ? events.map(({ seq }) => seq) : [];
       return { verdict: status, reason: refusal?.reason, detail: refusal?.detail, deliver };
