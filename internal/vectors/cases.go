@@ -209,28 +209,36 @@ func verdictOf(outcome any) any {
 	}
 }
 
-// above is the page of a case: events with a seq that is not at or below the
-// cursor's. One that is no number is not left out: the store holds it.
+// above is the page of a case: what the log holds, without entries that have no
+// seq and those whose seq is a number at or below the cursor's.
 func (m members) above() (json.RawMessage, error) {
 	base, err := m.base()
 	if err != nil {
 		return nil, err
 	}
-	from := base
+	from := int64(base) - 1
 	if text, ok := textOf(m["cursor"]); ok {
 		if c, err := cursor.Parse(text, base); err == nil {
-			from = cursor.ToWire(c.Seq+1, base)
+			from = int64(c.Seq) - int64(1-base)
 		}
 	}
 	page := []json.RawMessage{}
 	for _, raw := range m.list("events") {
 		seq := members{"event": raw}.object("event")["seq"]
-		n, ok := events.ParseCursorSeq(bare(seq))
-		if !absent(seq) && (!ok || n >= from) {
+		if !absent(seq) && !atMost(bare(seq), from) {
 			page = append(page, raw)
 		}
 	}
 	return json.Marshal(page)
+}
+
+// atMost reports whether a text is a number at or below n.
+func atMost(text []byte, n int64) bool {
+	if i, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		return i <= n
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	return err == nil && f <= float64(n)
 }
 
 func number(n int64) json.Number { return json.Number(strconv.FormatInt(n, 10)) }

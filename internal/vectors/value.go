@@ -3,6 +3,7 @@ package vectors
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -60,12 +61,17 @@ func wrap(open byte, parts [][]byte, end byte) []byte {
 	return append(append([]byte{open}, bytes.Join(parts, []byte{','})...), end)
 }
 
+// numberText is the text of a number by text, which is one of three words or a
+// decimal integer. Any other object is no number.
 func numberText(object members) (string, bool) {
 	if len(object) != 1 {
 		return "", false
 	}
-	return textOf(object[numKey])
+	text, ok := textOf(object[numKey])
+	return text, ok && numberByText.MatchString(text)
 }
+
+var numberByText = regexp.MustCompile(`^(NaN|-?Infinity|-?(0|[1-9][0-9]*))$`)
 
 func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
@@ -112,7 +118,7 @@ func plainNumbers(value any) any {
 			v[i] = plainNumbers(v[i])
 		}
 	case map[string]any:
-		if text, ok := v[numKey].(string); ok && len(v) == 1 {
+		if text, ok := v[numKey].(string); ok && len(v) == 1 && numberByText.MatchString(text) {
 			return json.Number(text)
 		}
 		for key := range v {

@@ -153,6 +153,7 @@ func TestNumbersByText(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"$num": "NaN"}`: `NaN`, `[1.50, {"$num": "9007199254740993"}]`: `[1.50,9007199254740993]`,
 		`{"b": {"$num": "-Infinity"}, "a": "x\ud83d"}`: `{"a":"x\ud83d","b":-Infinity}`,
+		`{"$num": "1e1"}`: `{"$num":"1e1"}`, `{"$num": "01"}`: `{"$num":"01"}`, `{"$num": "-0"}`: `-0`,
 		`{"$num": 1}`: `{"$num":1}`, `{"$num": "1", "a": null}`: `{"$num":"1","a":null}`, `null`: `null`,
 	} {
 		require.Equal(t, want, string(bare(json.RawMessage(in))))

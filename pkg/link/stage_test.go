@@ -53,7 +53,9 @@ var commands = map[string]func(*stage, *scene){
 		at := s.cursor(c.words[0])
 		s.control("live", fmt.Sprintf(`{"sessionId":%q,"lastSeq":%d}`, at.Session, at.Seq))
 	},
-	"end": func(s *stage, c *scene) { s.control("end", fmt.Sprintf(`{"sessionId":%q,"reason":"done"}`, c.words[0])) },
+	"end": func(s *stage, c *scene) {
+		s.control("end", fmt.Sprintf(`{"sessionId":%q,"reason":"done"}`, c.words[0]))
+	},
 	// closed [broken]: the body ended, or the network failed
 	"closed": func(s *stage, c *scene) { s.link.Closed(s.moment(), len(c.words) > 0) },
 	"tick":   func(s *stage, _ *scene) { s.link.Tick(s.moment()) },
