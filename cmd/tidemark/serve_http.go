@@ -108,7 +108,7 @@ func logged(next http.Handler, log io.Writer) http.Handler {
 		defer func() {
 			mu.Lock()
 			defer mu.Unlock()
-			fmt.Fprintf(log, "%s %s %s %d%s %s %s\n", began.Format(time.TimeOnly), r.Method, r.URL.RequestURI(),
+			fmt.Fprintf(log, "%s %s %s %d%s %s %s\n", time.Now().Format(time.TimeOnly), r.Method, r.URL.RequestURI(),
 				c.status, how, size(c.bytes), time.Since(began).Round(time.Millisecond))
 		}()
 		next.ServeHTTP(c, r)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/serve"
+	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog/memory"
 )
 
@@ -51,6 +52,8 @@ type Demo struct {
 	mux   *http.ServeMux
 	speed float64
 	over  chan struct{} // closed when the agent has stopped
+
+	pruned []sessionlog.Event // what the fault prune took away; changed only while the doors are shut
 }
 
 // New makes a demo whose session already has a history. Its id follows from the
@@ -64,6 +67,9 @@ func New(ctx context.Context, o Options) (*Demo, error) {
 		fan: newFan(), doors: newDoors(session), mux: http.NewServeMux(), speed: o.Speed, over: make(chan struct{}),
 	}
 	d.store = &bentStore{Store: inner, session: session, fan: d.fan}
+	if o.Serve.Fold == nil {
+		o.Serve.Fold = d.fold
+	}
 	d.v1 = serve.New(d.store, o.Serve)
 	d.agent = &agent{
 		script: newScript(session, o.Seed), store: inner,
@@ -88,6 +94,20 @@ func (d *Demo) begin(ctx context.Context, history int) error {
 		return err
 	}
 	return a.reach(ctx, events.Seq(history))
+}
+
+// fold makes transcripts. What was pruned on request is still in them, as it is
+// where an application keeps snapshots: pruning a log loses the way there, not the
+// place.
+func (d *Demo) fold(session string) serve.State {
+	state := serve.Conversation(session)
+	if session != d.Session() {
+		return state
+	}
+	for _, e := range d.pruned {
+		_ = state.Add(e) // the log took it, so it can be added
+	}
+	return state
 }
 
 // Session is the id of the session that is always live.

@@ -3,8 +3,6 @@ package demo
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -59,11 +57,8 @@ func TestPlainStartsBehindTheNumberItIsGiven(t *testing.T) {
 
 func TestTheSessionPageNamesEverything(t *testing.T) {
 	w := newWorld(t, Options{Speed: 2})
-	response, err := http.Get("http://" + w.host + "/demo/session")
-	require.NoError(t, err)
-	defer response.Body.Close()
 	var page map[string]any
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&page))
+	require.NoError(t, json.Unmarshal([]byte(w.get("/demo/session")), &page))
 	id := w.demo.Session()
 	require.Equal(t, map[string]any{
 		"id": id, "eventsUrl": w.v1("events"), "logUrl": w.v1("log"), "transcriptUrl": w.v1("transcript"), "plainUrl": w.plain(),
@@ -71,12 +66,7 @@ func TestTheSessionPageNamesEverything(t *testing.T) {
 		"faults": []any{"cut", "takeover", "lose", "prune", "drop", "repeat"},
 	}, page)
 	for _, url := range []string{w.v1("log"), w.v1("transcript")} {
-		response, err := http.Get("http://" + w.host + url)
-		require.NoError(t, err)
-		text, err := io.ReadAll(response.Body)
-		require.NoError(t, errors.Join(err, response.Body.Close()))
-		require.Equal(t, http.StatusOK, response.StatusCode)
-		require.True(t, json.Valid(text))
+		require.True(t, json.Valid([]byte(w.get(url))))
 	}
 }
 

@@ -154,7 +154,7 @@ func (d *Demo) lose(ctx context.Context, r *Report) error {
 	a := d.agent
 	return d.behindDoors(ctx, r, func(seen sessionlog.Head) (err error) {
 		a.log.Lose(0)
-		a.turn = ""
+		a.turn, d.pruned = "", nil
 		if a.plan, err = a.script.start(); err != nil {
 			return err
 		}
@@ -178,9 +178,27 @@ func (d *Demo) prune(ctx context.Context, r *Report) error {
 			return err
 		}
 		before := seen.LastSeq + goneUnseen + 1
+		if err := d.keepForTranscript(ctx, before); err != nil {
+			return err
+		}
 		r.Happened = fmt.Sprintf("the log went on to seq %d while nobody could watch, and was pruned up to seq %d", seen.LastSeq+goneUnseen+keptLast, before-1)
 		return d.agent.log.Prune(ctx, before)
 	})
+}
+
+// keptForTranscript bounds what is kept of pruned records.
+const keptForTranscript = 20_000
+
+// keepForTranscript puts aside what is about to be pruned.
+func (d *Demo) keepForTranscript(ctx context.Context, before events.Seq) error {
+	page, err := d.agent.log.Read(ctx, 0, keptForTranscript)
+	for _, e := range page.Events {
+		if e.Seq < before {
+			d.pruned = append(d.pruned, e)
+		}
+	}
+	d.pruned = d.pruned[max(0, len(d.pruned)-keptForTranscript):]
+	return err
 }
 
 // drop leaves one record out of the open streams. It is in the log.

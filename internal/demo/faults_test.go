@@ -144,6 +144,11 @@ func TestPruneGoesBeyondEveryWatcher(t *testing.T) {
 	refused := right.frame().data
 	require.Contains(t, refused, `"reason":"gap","detail":"pruned"`)
 	require.Contains(t, refused, `"oldestSeq":`+strconv.Itoa(int(p.OldestSeq)))
+
+	state := w.get(w.v1("transcript"))
+	require.Contains(t, state, `"seq":3,`, "the transcript still holds what the log does not")
+	w.fault("lose")
+	require.Contains(t, w.get(w.v1("transcript")), `{"items":[],"turns":[]}`)
 }
 
 func TestDropAndRepeatBendTheOpenStreams(t *testing.T) {
@@ -193,4 +198,3 @@ func TestFaultsFollowEachOther(t *testing.T) {
 		require.NotEmpty(t, truth[seq])
 	}
 }
-

@@ -183,6 +183,16 @@ func (w *world) post(session, kind, body string) (status int, answer string) {
 	return response.StatusCode, string(text)
 }
 
+func (w *world) get(path string) string {
+	response, err := http.Get("http://" + w.host + path)
+	require.NoError(w.t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(w.t, err)
+	require.Equal(w.t, http.StatusOK, response.StatusCode)
+	return string(text)
+}
+
 // truth is what the log says, by seq.
 func (w *world) truth() map[events.Seq]string {
 	out := map[events.Seq]string{}
@@ -197,4 +207,3 @@ func (w *world) truth() map[events.Seq]string {
 func (w *world) back(left, right *stream) (*stream, *stream) {
 	return w.open(w.plain(), "Last-Event-ID: "+left.last), w.open(w.v1("events"), "Last-Event-ID: "+right.last)
 }
-
