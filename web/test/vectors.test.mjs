@@ -22,7 +22,7 @@ function file(name, content) {
 }
 
 test("the vectors of the repository pass, in the modules and through the API", () => {
-  const { status, stdout, passed, failed } = vectors(fileURLToPath(new URL("../../testdata", import.meta.url)));
+  const { status, stdout, passed, failed } = vectors(...["vectors", "cases"].map((name) => fileURLToPath(new URL(`../../testdata/${name}`, import.meta.url))));
   assert.equal(failed, 0, stdout);
   assert.equal(status, 0);
   assert.ok(passed > 800);
@@ -58,7 +58,7 @@ test("kinds that are not built yet are counted, not passed", () => {
 test("paths without vectors fail", () => {
   mkdirSync(join(folder, "empty"), { recursive: true });
   writeFileSync(join(folder, "text.json"), "no JSON");
-  for (const path of ["empty", "nowhere", "text.json", file("other.json", { about: {}, rows: [] }), file("big.json", [{ ...good, seq: 2 ** 60 }])]) {
+  for (const path of ["empty", "nowhere", "text.json", file("other.json", { about: {}, rows: [] }), file("none.json", []), file("big.json", [{ ...good, seq: 2 ** 60 }])]) {
     const { status, failed } = vectors(path);
     assert.deepEqual([status, failed], [1, 1], path);
   }

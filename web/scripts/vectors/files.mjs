@@ -23,6 +23,7 @@ export async function readVectors(path) {
   if (!Array.isArray(vectors)) throw new Error("neither a list nor a member `cases`");
   const extra = Array.isArray(document) ? [] : Object.keys(document).filter((key) => key !== "about" && key !== "cases");
   if (extra.length > 0) throw new Error(`unknown members ${extra.join(", ")}`);
+  if (vectors.length === 0) throw new Error("the list of vectors is empty");
   for (const vector of vectors) checkNumbers(vector, vector?.name ?? vector?.id);
   return vectors;
 }
