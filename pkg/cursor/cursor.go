@@ -13,7 +13,6 @@
 package cursor
 
 import (
-	"bytes"
 	"unicode/utf8"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
@@ -34,22 +33,35 @@ type Cursor struct {
 //
 // Anything else is a fault with the ID fault.InvalidCursor.
 func Parse(token string, base events.Seq) (Cursor, error) {
-	p, ok := splitToken([]byte(token))
-	session := string(p.session)
-	if !ok || !ValidSession(session) {
-		return Cursor{}, invalidToken(token)
-	}
-	seq, ok := FromWire(events.Seq(p.seq), base)
-	if !ok {
-		return Cursor{}, invalidToken(token)
-	}
-	c := Cursor{Session: session, Seq: seq}
-	if p.fenced {
-		if c.Generation, ok = unescapeGeneration(p.generation); !ok {
-			return Cursor{}, invalidToken(token)
-		}
+	var c Cursor
+	if f := c.Read(token, base); f != nil {
+		return Cursor{}, f
 	}
 	return c, nil
+}
+
+// Read is [Parse] into c, with the fault itself in place of an error. (A module
+// that never makes an error of a fault carries none of the texts of errors.)
+func (c *Cursor) Read(token string, base events.Seq) *fault.Fault {
+	if !c.read(token, base) {
+		return invalidToken(token)
+	}
+	return nil
+}
+
+func (c *Cursor) read(token string, base events.Seq) (ok bool) {
+	t, ok := splitToken([]byte(token))
+	if !ok {
+		return false
+	}
+	c.Session, c.Generation = string(t.session), ""
+	if c.Seq, ok = FromWire(events.Seq(t.seq), base); !ok || !ValidSession(c.Session) {
+		return false
+	}
+	if t.fenced {
+		c.Generation, ok = unescapeGeneration(t.generation)
+	}
+	return ok
 }
 
 // Token is the text of c; see [Cursor.AppendToken].
@@ -86,7 +98,10 @@ type token struct {
 }
 
 func splitToken(text []byte) (token, bool) {
-	colon := bytes.LastIndexByte(text, ':')
+	colon := len(text) - 1
+	for colon > 0 && text[colon] != ':' {
+		colon--
+	}
 	if colon <= 0 {
 		return token{}, false
 	}
