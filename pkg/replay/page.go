@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"iter"
-
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -13,7 +11,7 @@ import (
 // the order given, each with the scanner's problem with it.
 //
 // more says that the page was cut at a limit: then it may end below the head.
-func Resolve(c cursor.Cursor, h Head, page iter.Seq2[*events.Envelope, events.Problem], more bool) Verdict {
+func Resolve(c cursor.Cursor, h Head, page func(yield func(*events.Envelope, events.Problem) bool), more bool) Verdict {
 	p := NewPage(c, h)
 	for e, problem := range page {
 		p.Add(e, problem)
