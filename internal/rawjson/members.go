@@ -1,10 +1,5 @@
 package rawjson
 
-import (
-	"bytes"
-	"iter"
-)
-
 // Members walks the members of an object in the order of the text: the name,
 // decoded, and the value as it stands, without white space around it. Both are
 // slices of object; only a name that holds an escape is decoded into a new one.
@@ -12,7 +7,7 @@ import (
 //
 // The text is meant to have passed [Check]. On any other text the walk ends
 // before the first member that is not right.
-func Members(object []byte) iter.Seq2[[]byte, []byte] {
+func Members(object []byte) func(yield func(name, value []byte) bool) {
 	return func(yield func(name, value []byte) bool) {
 		var w Walker
 		if !w.enter(object, '{') {
@@ -32,7 +27,7 @@ func Members(object []byte) iter.Seq2[[]byte, []byte] {
 
 // Elements walks the values of an array, each as it stands, without white space
 // around it. What [Members] says about text and slices holds here too.
-func Elements(array []byte) iter.Seq[[]byte] {
+func Elements(array []byte) func(yield func(value []byte) bool) {
 	return func(yield func(value []byte) bool) {
 		var w Walker
 		if !w.enter(array, '[') {
@@ -62,7 +57,7 @@ func (w *Walker) member() (name []byte, ok bool) {
 	if w.Space(); !w.Byte(':') {
 		return nil, false
 	}
-	if bytes.IndexByte(token, '\\') < 0 {
+	if plainEnd(token, 1, 0) == len(token)-1 {
 		return token[1 : len(token)-1], true
 	}
 	return AppendText(nil, token)

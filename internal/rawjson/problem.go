@@ -1,7 +1,5 @@
 package rawjson
 
-import "unicode/utf8"
-
 // Problem says why a text is not one JSON value. The zero Problem, OK, means
 // that it is one.
 type Problem uint8
@@ -42,6 +40,9 @@ func blame(text []byte, at int) Problem {
 
 // badUTF8 reports whether b starts with bytes that are no UTF-8.
 func badUTF8(b []byte) bool {
-	r, size := utf8.DecodeRune(b)
-	return r == utf8.RuneError && size == 1
+	if len(b) == 0 {
+		return false
+	}
+	_, valid := sequence(asString(b))
+	return !valid
 }

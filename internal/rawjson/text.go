@@ -1,16 +1,17 @@
 package rawjson
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
-
 // hexDigit has 0x10 plus the value for each hexadecimal digit, 0 for other bytes.
 var hexDigit = [256]uint8{
 	'0': 0x10, '1': 0x11, '2': 0x12, '3': 0x13, '4': 0x14, '5': 0x15, '6': 0x16, '7': 0x17, '8': 0x18, '9': 0x19,
 	'a': 0x1a, 'b': 0x1b, 'c': 0x1c, 'd': 0x1d, 'e': 0x1e, 'f': 0x1f,
 	'A': 0x1a, 'B': 0x1b, 'C': 0x1c, 'D': 0x1d, 'E': 0x1e, 'F': 0x1f,
 }
+
+// IsHex reports whether c is a hexadecimal digit, of either case.
+func IsHex(c byte) bool { return hexDigit[c] != 0 }
+
+// Hex is the value of a hexadecimal digit.
+func Hex(c byte) byte { return hexDigit[c] & 0xf }
 
 // escaped has what the byte behind a backslash stands for; 0: it may not stand
 // there. The letter u, which needs four more digits, stands for itself.
@@ -90,29 +91,68 @@ func PlainText(raw []byte) (content []byte, ok bool) {
 }
 
 // appendDecoded appends the content of a string that is known to be right. Exact
-// means that no surrogate had to be replaced.
+// means that no surrogate had to be replaced. The text is decoded in its new place,
+// since that never makes it longer.
 func appendDecoded(dst, content []byte) (text []byte, exact bool) {
+	from := len(dst)
+	dst = append(dst, content...)
+	n, exact := unescape(dst[from:])
+	return dst[:from+n], exact
+}
+
+// unescape undoes the escapes of text in place and answers the new length.
+func unescape(text []byte) (n int, exact bool) {
 	exact = true
-	for {
-		i := bytes.IndexByte(content, '\\')
-		if i < 0 {
-			return append(dst, content...), exact
-		}
-		dst = append(dst, content[:i]...)
-		if content = content[i:]; content[1] != 'u' {
-			dst = append(dst, escaped[content[1]])
-			content = content[2:]
+	for i := 0; i < len(text); {
+		if text[i] != '\\' {
+			end := plainEnd(text, i, 0)
+			n += copy(text[n:], text[i:end])
+			i = end
 			continue
 		}
-		r, size := unicodeEscape(content)
-		exact = exact && utf8.ValidRune(r)
-		dst = utf8.AppendRune(dst, r)
-		content = content[size:]
+		r, size := escapedRune(text[i:])
+		exact = exact && r>>11 != 0xd800>>11
+		n += putRune(text[n:], r)
+		i += size
 	}
+	return n, exact
+}
+
+// escapedRune is the character that the escape at the start of b stands for, and
+// how many bytes it takes.
+func escapedRune(b []byte) (r rune, size int) {
+	if c := escaped[b[1]]; c != 'u' {
+		return rune(c), 2
+	}
+	return unicodeEscape(b)
+}
+
+// putRune writes a character in UTF-8, U+FFFD for half of a surrogate pair, and
+// answers how many bytes that took.
+func putRune(b []byte, r rune) int {
+	if r < 0x80 {
+		b[0] = byte(r)
+		return 1
+	}
+	size, lead := 3, byte(0xe0)
+	switch {
+	case r < 0x800:
+		size, lead = 2, 0xc0
+	case r >= 0x10000:
+		size, lead = 4, 0xf0
+	case r>>11 == 0xd800>>11:
+		r = 0xfffd
+	}
+	for k := size - 1; k > 0; k-- {
+		b[k] = 0x80 | byte(r)&0x3f
+		r >>= 6
+	}
+	b[0] = lead | byte(r)
+	return size
 }
 
 // unicodeEscape decodes one escape of the form \uXXXX, or two of them that are
-// the halves of one character. AppendRune writes U+FFFD for a lone half.
+// the halves of one character. A lone half stays one.
 func unicodeEscape(b []byte) (r rune, size int) {
 	r = hexRune(b)
 	if r>>10 == 0xd800>>10 && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {

@@ -10,7 +10,7 @@ func ReplaceInvalid(dst, src []byte) []byte {
 		return append(dst, src...)
 	}
 	for len(src) > 0 {
-		size, valid := sequence(src)
+		size, valid := sequence(asString(src))
 		if valid {
 			dst = append(dst, src[:size]...)
 		} else {
@@ -23,7 +23,7 @@ func ReplaceInvalid(dst, src []byte) []byte {
 
 // sequence is the length of the character at the start of s, which is not empty,
 // and whether it is one; if not, the length of what one U+FFFD stands for.
-func sequence[T ~string | ~[]byte](s T) (size int, valid bool) {
+func sequence(s string) (size int, valid bool) {
 	want, low, high := shape(s[0])
 	if want == 1 {
 		return 1, s[0] < utf8.RuneSelf

@@ -126,8 +126,11 @@ func (w *Walker) checkHigh(i int) {
 	if utf8.Valid(w.text[i:]) {
 		return
 	}
-	for !badUTF8(w.text[i:]) {
-		_, size := utf8.DecodeRune(w.text[i:])
+	for {
+		size, valid := sequence(asString(w.text[i:]))
+		if !valid {
+			break
+		}
 		i += size
 	}
 	w.text = w.text[:i]

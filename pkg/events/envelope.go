@@ -1,6 +1,6 @@
 package events
 
-import "strconv"
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
 
 // Envelope is what the core reads of one event: enough to place it, no more.
 // The byte slices alias the scanned text, or the scanner's scratch space when a
@@ -63,7 +63,7 @@ func (p Problem) String() string {
 	if int(p) < len(problemNames) {
 		return problemNames[p]
 	}
-	return "problem " + strconv.Itoa(int(p))
+	return string(rawjson.AppendInt([]byte("problem "), int64(p)))
 }
 
 // MaxDepth is the default limit of nesting, in levels; the event itself is one.

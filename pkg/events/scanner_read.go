@@ -1,7 +1,5 @@
 package events
 
-import "bytes"
-
 // read turns the values that the walk found into an envelope.
 func (s *Scanner) read(text []byte, e *Envelope) Problem {
 	if s.found.Again != 0 {
@@ -68,7 +66,7 @@ func (s *Scanner) plain(f field, text []byte, e *Envelope) bool {
 		e.Known = TypeIndex(text)
 	case fieldSession:
 		e.Session = text
-		return len(text) > 0 && bytes.IndexByte(text, 0x7f) < 0 && (e.ASCII || !hasControl(text))
+		return len(text) > 0 && !hasControl(text)
 	case fieldTurn:
 		e.Turn = text
 	default:

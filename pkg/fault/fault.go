@@ -24,6 +24,15 @@ func New(id ID, expected, found string) *Fault {
 	return &Fault{ID: id, Expected: expected, Found: found, Offset: -1}
 }
 
+// Clip is what a fault shows of a value: the start of a long one.
+func Clip(value []byte) string {
+	const most = 60
+	if len(value) > most {
+		return string(value[:most]) + "…"
+	}
+	return string(value)
+}
+
 // Rule is the catalog row of the fault.
 func (f *Fault) Rule() Rule { return RuleOf(f.ID) }
 

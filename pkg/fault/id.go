@@ -1,10 +1,6 @@
 package fault
 
-import (
-	"strconv"
-
-	"github.com/tidemark-stream/tidemark/internal/rawjson"
-)
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
 
 // MinID and MaxID bound the numbers of this version; not every number between
 // them is in use.
@@ -24,7 +20,7 @@ func (id ID) String() string {
 	if id == 0 {
 		return ""
 	}
-	return streamPrefix + strconv.Itoa(int(id))
+	return string(rawjson.AppendInt([]byte(streamPrefix), int64(id)))
 }
 
 // Error is the rule and its message.

@@ -1,10 +1,5 @@
 package fault
 
-import (
-	"iter"
-	"slices"
-)
-
 // Side is whose fault something is: where to look first.
 type Side uint8
 
@@ -132,22 +127,30 @@ func first(wanted func(*Rule) bool) *Rule {
 	return nil
 }
 
-// find is the row of an ID, nil when there is none.
+// find is the row of an ID, nil when there is none. It looks at the tables of
+// the stream alone, so that a page carries no others.
 func find(id ID) *Rule {
-	if id == 0 {
-		return nil
+	for _, table := range [...][]Rule{refusalRules, faultRules} {
+		for i := range table {
+			if r := &table[i]; r.ID == id {
+				return r
+			}
+		}
 	}
-	return first(func(r *Rule) bool { return r.ID == id })
+	return nil
+}
+
+// ruleOf is [RuleOf] without a copy.
+func ruleOf(id ID) *Rule {
+	if r := find(id); r != nil {
+		return r
+	}
+	return &Rule{ID: id, Name: id.String(), Message: unknownMessage, Hint: unknownHint}
 }
 
 // RuleOf answers the rule of a stream fault. It is total: an ID that this
 // version does not know gets a row of its own that says so and keeps the number.
-func RuleOf(id ID) Rule {
-	if r := find(id); r != nil {
-		return *r
-	}
-	return Rule{ID: id, Name: id.String(), Message: unknownMessage, Hint: unknownHint}
-}
+func RuleOf(id ID) Rule { return *ruleOf(id) }
 
 // Lookup finds a rule of the catalog by its text id.
 func Lookup[T ~string | ~[]byte](name T) (Rule, bool) {
@@ -159,7 +162,7 @@ func Lookup[T ~string | ~[]byte](name T) (Rule, bool) {
 
 // All yields every rule in the order in which they are tried: hint, provider,
 // stream; the latter by number. What their Match points to belongs to the catalog.
-func All() iter.Seq[Rule] {
+func All() func(yield func(Rule) bool) {
 	return func(yield func(Rule) bool) {
 		first(func(r *Rule) bool { return !yield(*r) })
 	}
@@ -177,7 +180,7 @@ func DefaultRules() []Rule {
 func (r Rule) clone() Rule {
 	if r.Match != nil {
 		match := *r.Match
-		match.Any = slices.Clone(match.Any)
+		match.Any = append([]Condition(nil), match.Any...)
 		r.Match = &match
 	}
 	return r

@@ -40,17 +40,29 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"id","rule","code","message","hint","href","retryable",
 // "expected"?,"found"?,"session"?,"offset"?}; id is the number, rule its text.
 func (f *Fault) AppendJSON(dst []byte) []byte {
-	rule := f.Rule()
+	rule := ruleOf(f.ID)
 	w := rawjson.Begin(dst)
 	w.Int("id", int64(f.ID))
 	w.Text("rule", rule.Name)
 	w.Text("code", rule.Code.String())
-	w.Text("message", rule.Message)
-	w.Text("hint", rule.Hint)
-	w.Text("href", rule.Href())
+	rule.writeWords(&w)
 	w.Bool("retryable", rule.Retryable)
 	f.writeFacts(&w)
 	return w.End()
+}
+
+// Write writes {"rule","message","hint","href"} of the rule as members.
+func (id ID) Write(w *rawjson.Writer) {
+	rule := ruleOf(id)
+	w.Text("rule", rule.Name)
+	rule.writeWords(w)
+}
+
+// writeWords writes what a person reads.
+func (r *Rule) writeWords(w *rawjson.Writer) {
+	w.Text("message", r.Message)
+	w.Text("hint", r.Hint)
+	w.Text("href", r.Href())
 }
 
 // writeFacts writes what is known beside the rule.

@@ -1,34 +1,36 @@
 package link
 
 import (
-	"bytes"
-
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
 
-var (
-	controlPrefix = []byte("tidemark.")
-	doneMark      = []byte("[DONE]")
+const (
+	controlPrefix = "tidemark."
+	doneMark      = "[DONE]"
 )
 
 // onFrame sends one frame to where it is judged.
 func (l *Link) onFrame() {
 	f := &l.frame
 	switch {
-	case l.profile.Control && bytes.HasPrefix(f.Event, controlPrefix):
+	case l.profile.Control && isControl(f.Event):
 		l.onControl()
 	case len(f.Data) == 0:
 		// A priming or keep-alive message: no event, no verdict.
-	case bytes.Equal(f.Data, doneMark):
+	case string(f.Data) == doneMark:
 		l.conn.closing, l.conn.failed = true, false
 		l.push(Close, -1)
 		l.ended()
 	default:
 		l.onEvent()
 	}
+}
+
+func isControl(event []byte) bool {
+	return len(event) >= len(controlPrefix) && string(event[:len(controlPrefix)]) == controlPrefix
 }
 
 // onEvent places one event, judges it, and acts on the verdict.

@@ -28,15 +28,25 @@ type Link struct {
 
 // New checks the options and makes a link. It does nothing until [Link.Start].
 func New(o Options) (*Link, error) {
+	l, f := Build(&o)
+	if f != nil {
+		return nil, f
+	}
+	return l, nil
+}
+
+// Build is [New] with the fault itself in place of an error. (A module that never
+// makes an error of a fault carries none of the texts of errors.)
+func Build(o *Options) (*Link, *fault.Fault) {
 	if o.Profile == nil {
 		o.Profile = &profile.Session
 	}
-	plans, err := o.plans()
-	if err != nil {
-		return nil, err
+	plans, f := o.plans()
+	if f != nil {
+		return nil, f
 	}
 	l := &Link{
-		profile: o.Profile, options: o,
+		profile: o.Profile, options: *o,
 		decoder: sse.NewDecoder(o.MaxFrame),
 		scanner: o.Profile.NewScanner(),
 		lanes:   make([]lane, 0, len(plans)),

@@ -68,7 +68,7 @@ type plan struct {
 }
 
 // plans checks the options and answers one plan for each session.
-func (o *Options) plans() ([]plan, error) {
+func (o *Options) plans() ([]plan, *fault.Fault) {
 	if o.From == FromCursor {
 		return nil, fault.New(fault.InvalidOptions, "from: beginning or now", "from: cursor without one")
 	}

@@ -1,8 +1,6 @@
 package link
 
 import (
-	"bytes"
-
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
@@ -59,11 +57,24 @@ func (l *Link) refuseAll(r Response, detail fault.Detail) {
 // namedRefusal reads the code of a problem body: a reason, or the id of its rule
 // in the catalog, as in "gap", "stream.gap" or "stream.gap.pruned".
 func namedRefusal(code string) (fault.Reason, fault.Detail) {
-	name := bytes.TrimPrefix([]byte(code), []byte("stream."))
-	name, rest, _ := bytes.Cut(name, []byte("."))
-	reason, _ := fault.ParseReason(name)
-	detail, _ := fault.ParseDetail(rest)
+	const prefix = "stream."
+	if len(code) >= len(prefix) && code[:len(prefix)] == prefix {
+		code = code[len(prefix):]
+	}
+	name, rest := cutDot(code)
+	reason, _ := fault.ParseReason([]byte(name))
+	detail, _ := fault.ParseDetail([]byte(rest))
 	return reason, detail
+}
+
+// cutDot is what stands before and behind the first dot.
+func cutDot(text string) (before, behind string) {
+	for i := range len(text) {
+		if text[i] == '.' {
+			return text[:i], text[i+1:]
+		}
+	}
+	return text, ""
 }
 
 func statusFault(id fault.ID, status int) *fault.Fault {

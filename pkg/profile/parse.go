@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"unsafe"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -27,164 +29,46 @@ func Named(name string) (*Profile, bool) {
 // In members an empty text says that the envelope has no such member. Anything
 // else is a fault with the ID fault.InvalidProfile that names the member.
 func Parse(text []byte) (*Profile, error) {
-	if p, _ := rawjson.Check(text, events.MaxDepth); p != rawjson.OK {
-		return nil, invalid("JSON", p.String())
+	p, f := Read(text)
+	if f != nil {
+		return nil, f
 	}
+	return p, nil
+}
+
+// Read is [Parse] with the fault itself in place of an error. (A module that
+// never makes an error of a fault carries none of the texts of errors.)
+func Read(text []byte) (*Profile, *fault.Fault) {
 	if name, ok := rawjson.Text(text); ok {
 		if p, ok := Named(name); ok {
 			return p, nil
 		}
 		return nil, invalid("session, record, run, or an object", "the name "+name)
 	}
-	if rawjson.KindOf(text) != rawjson.Object {
-		return nil, invalid("a name or an object", "another JSON value")
-	}
-	p := Session
+	p := new(Profile)
+	*p = Session
 	p.Name, p.Control = "custom", false
-	for name, value := range rawjson.Members(text) {
-		if known, usable := p.member(string(name), value); !known {
-			return nil, invalid("a member of a profile", "the unknown member "+string(name))
-		} else if !usable {
-			return nil, invalid("a usable "+string(name), clip(value))
-		}
+	if u := rawjson.Read(text, events.MaxDepth, unsafe.Pointer(p), members); u != nil {
+		return nil, unread(u)
 	}
-	return &p, p.check()
+	if p.Position == InPayload && p.Members.Seq == "" { // what only the whole can tell
+		return nil, invalid("members.seq, since position is payload", "none")
+	}
+	return p, nil
 }
 
-// check looks at what only the whole can tell.
-func (p *Profile) check() error {
-	if p.Position == InPayload && p.Members.Seq == "" {
-		return invalid("members.seq, since position is payload", "none")
+func unread(u *rawjson.Unread) *fault.Fault {
+	switch u.Blame {
+	case rawjson.BlameText:
+		return invalid("JSON", u.Problem.String())
+	case rawjson.BlameKind:
+		return invalid("a name or an object", "another JSON value")
+	case rawjson.BlameName:
+		return invalid("a member of a profile", "the unknown member "+u.Name)
 	}
-	return nil
+	return invalid("a usable "+u.Name, fault.Clip(u.Raw))
 }
 
 func invalid(expected, found string) *fault.Fault {
 	return fault.New(fault.InvalidProfile, expected, found)
-}
-
-// clip keeps a message readable.
-func clip(value []byte) string {
-	const most = 60
-	if len(value) > most {
-		return string(value[:most]) + "…"
-	}
-	return string(value)
-}
-
-// member reads one member of a profile.
-func (p *Profile) member(name string, raw []byte) (known, usable bool) {
-	switch name {
-	case "name":
-		usable = text(&p.Name, raw) && p.Name != ""
-	case "position":
-		usable = choice((*uint8)(&p.Position), raw, "payload", "id", "counted")
-	case "scope":
-		usable = choice((*uint8)(&p.Scope), raw, "session", "run", "connection", "process")
-	case "continuity":
-		usable = choice((*uint8)(&p.Continuity), raw, "contiguous", "monotonic", "counted", "opaque")
-	case "control":
-		usable = flag(&p.Control, raw)
-	case "terminal":
-		usable = texts(&p.Terminal, raw)
-	case "ephemeral":
-		usable = texts(&p.Ephemeral, raw)
-	case "expired":
-		usable = readExpired(p, raw)
-	case "members":
-		usable = readMembers(p, raw)
-	case "base":
-		n, ok := rawjson.Uint(raw)
-		p.Base, usable = events.Seq(n), ok && n <= 1
-	default:
-		return false, false
-	}
-	return true, usable
-}
-
-func readMembers(p *Profile, raw []byte) bool {
-	if rawjson.KindOf(raw) != rawjson.Object {
-		return false
-	}
-	for name, value := range rawjson.Members(raw) {
-		into := memberName(&p.Members, string(name))
-		if into == nil || !text(into, value) {
-			return false
-		}
-	}
-	return true
-}
-
-func readExpired(p *Profile, raw []byte) bool {
-	if rawjson.KindOf(raw) != rawjson.Array {
-		return false
-	}
-	p.Expired = nil
-	for element := range rawjson.Elements(raw) {
-		var x Expired
-		if !x.read(element) {
-			return false
-		}
-		p.Expired = append(p.Expired, x)
-	}
-	return true
-}
-
-func (x *Expired) read(raw []byte) bool {
-	if rawjson.KindOf(raw) != rawjson.Object {
-		return false
-	}
-	for name, value := range rawjson.Members(raw) {
-		ok := false
-		switch string(name) {
-		case "status":
-			var n uint64
-			n, ok = rawjson.Uint(value)
-			x.Status = int(n)
-		case "code":
-			ok = text(&x.Code, value)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return x.Status >= 100 && x.Status <= 599
-}
-
-func text(into *string, raw []byte) (ok bool) {
-	*into, ok = rawjson.Text(raw)
-	return ok
-}
-
-func flag(into *bool, raw []byte) bool {
-	*into = string(raw) == "true"
-	return *into || string(raw) == "false"
-}
-
-// choice reads one of the names as the number of its place.
-func choice(into *uint8, raw []byte, names ...string) bool {
-	name, ok := rawjson.Text(raw)
-	for i, n := range names {
-		if ok && n == name {
-			*into = uint8(i)
-			return true
-		}
-	}
-	return false
-}
-
-// texts reads a list of texts; an empty list is a list, not absence.
-func texts(into *[]string, raw []byte) bool {
-	if rawjson.KindOf(raw) != rawjson.Array {
-		return false
-	}
-	*into = []string{}
-	for element := range rawjson.Elements(raw) {
-		name, ok := rawjson.Text(element)
-		if !ok {
-			return false
-		}
-		*into = append(*into, name)
-	}
-	return true
 }

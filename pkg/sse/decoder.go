@@ -1,8 +1,7 @@
 package sse
 
 import (
-	"strconv"
-
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
 
@@ -86,7 +85,7 @@ func (d *Decoder) fail(line int) Status {
 	if d.block.open {
 		at = d.block.start
 	}
-	f := fault.New(fault.FrameTooLarge, "a frame of at most "+strconv.Itoa(d.maxFrame)+" bytes", "a longer one")
+	f := fault.New(fault.FrameTooLarge, "a frame of at most "+string(rawjson.AppendInt(nil, int64(d.maxFrame)))+" bytes", "a longer one")
 	f.Offset = at
 	d.failed, d.block, d.pos = f, block{}, len(d.buf)
 	return Failed

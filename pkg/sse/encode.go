@@ -1,9 +1,7 @@
 package sse
 
 import (
-	"bytes"
-	"strconv"
-
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
 
@@ -51,7 +49,7 @@ func AppendEvent(dst []byte, f Out) ([]byte, error) {
 		dst = appendLine(dst, "id: ", f.ID)
 	}
 	if f.HasRetry {
-		dst = append(strconv.AppendInt(append(dst, "retry: "...), f.Retry, 10), '\n')
+		dst = append(rawjson.AppendInt(append(dst, "retry: "...), f.Retry), '\n')
 	}
 	if f.Data != nil {
 		dst = appendLines(dst, "data: ", f.Data)
@@ -71,14 +69,14 @@ func (f *Out) check() error {
 	case hasBreak(f.ID):
 		return fault.New(fault.BadInput, "an id without CR, LF and NUL", "one that has some")
 	case f.HasRetry && (f.Retry < 0 || f.Retry > maxRetry):
-		return fault.New(fault.BadInput, "a retry of 0 to 9007199254740991 milliseconds", strconv.FormatInt(f.Retry, 10))
+		return fault.New(fault.BadInput, "a retry of 0 to 9007199254740991 milliseconds", string(rawjson.AppendInt(nil, f.Retry)))
 	}
 	return nil
 }
 
 // hasBreak reports bytes that one field line cannot carry.
 func hasBreak(value []byte) bool {
-	return lineEnd(value, 0) < len(value) || bytes.IndexByte(value, 0) >= 0
+	return lineEnd(value, 0) < len(value) || holdsNUL(value)
 }
 
 func appendLine(dst []byte, prefix string, value []byte) []byte {

@@ -1,7 +1,5 @@
 package sse
 
-import "bytes"
-
 // block is what is known of the block that has not ended yet.
 type block struct {
 	open  bool  // a field line was seen
@@ -54,11 +52,12 @@ func (d *Decoder) takeField(from, to int) bool {
 // splitField is the length of the field's name and where its value begins: one
 // space behind the colon is no part of it, and no colon means an empty value.
 func splitField(line []byte) (name, value int) {
-	name = bytes.IndexByte(line, ':')
-	if name < 0 {
-		return len(line), len(line)
+	for ; name < len(line); name++ {
+		if line[name] == ':' {
+			return name, valueAt(line, name+1)
+		}
 	}
-	return name, valueAt(line, name+1)
+	return name, name
 }
 
 // setField gives one field its meaning; unknown names have none. Names are
@@ -70,7 +69,7 @@ func (d *Decoder) setField(name []byte, from, to int) {
 	case "event":
 		d.setValue(&d.block.event, &d.heldEvent, from, to)
 	case "id":
-		if bytes.IndexByte(d.buf[from:to], 0) < 0 {
+		if !holdsNUL(d.buf[from:to]) {
 			d.setValue(&d.block.id, &d.heldID, from, to)
 		}
 	case "retry":
@@ -79,6 +78,16 @@ func (d *Decoder) setField(name []byte, from, to int) {
 			d.block.retry, d.block.hasRetry = ms, true
 		}
 	}
+}
+
+// holdsNUL reports whether a value, which is short as a rule, holds a NUL.
+func holdsNUL(value []byte) bool {
+	for _, c := range value {
+		if c == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // addData joins the values of the block's data lines in place: the next value

@@ -1,7 +1,5 @@
 package sse
 
-import "bytes"
-
 // takeWhole takes a block of the common shape in one go: id and event lines in
 // any order, one data line, a blank line, all of it fed. Anything else it leaves
 // untouched for the way line by line, which gives the same for every block; this
@@ -34,7 +32,7 @@ func (d *Decoder) takeWhole(f *Frame) bool {
 		case 'e':
 			event = value
 		case 'i':
-			if bytes.IndexByte(value, 0) >= 0 {
+			if holdsNUL(value) {
 				return false
 			}
 			id = value

@@ -6,15 +6,14 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
-	"github.com/tidemark-stream/tidemark/pkg/sse"
 )
 
 // Calls is the module for whoever brings a transport of their own: one question,
 // one answer. The zero Calls is ready.
 type Calls struct {
 	Room
-	trackers handles[follower]
-	decoders handles[sse.Decoder]
+	trackers handles // of follower
+	decoders handles // of sse.Decoder
 }
 
 // Call asks: an operation, the handle it is about (0 for none), and n bytes of
@@ -22,9 +21,8 @@ type Calls struct {
 // returned.
 func (m *Calls) Call(op, handle int32, n int) int {
 	m.reuse()
-	arg, err := m.argument(n)
-	if err != nil {
-		m.answerFault(err)
+	if arg, f := m.argument(n); f != nil {
+		m.answerFault(f)
 	} else {
 		m.answer(m.perform(op, handle, arg))
 	}
@@ -70,6 +68,23 @@ func (m *Calls) perform(op, h int32, arg []byte) ([]byte, error) {
 		return null, nil
 	}
 	return nil, fault.New(fault.BadInput, "an operation of this module", "an unknown operation")
+}
+
+func (m *Calls) answer(result []byte, err error) {
+	if err != nil {
+		m.answerFault(faultOf(err))
+		return
+	}
+	m.out = append(append(append(m.out, `{"ok":`...), result...), '}')
+}
+
+// faultOf is the fault that an error is. Every error of the core is one; anything
+// else would be ours to mend, and says so.
+func faultOf(err error) *fault.Fault {
+	if f, ok := err.(*fault.Fault); ok {
+		return f
+	}
+	return fault.New(fault.InternalFault, "a fault of the catalog", err.Error())
 }
 
 var null = []byte("null")

@@ -20,10 +20,10 @@ type channel struct {
 	has   bool
 }
 
-func newChannel(o link.Options) (*channel, error) {
-	l, err := link.New(o)
-	if err != nil {
-		return nil, err
+func newChannel(o *link.Options) (*channel, *fault.Fault) {
+	l, f := link.Build(o)
+	if f != nil {
+		return nil, f
 	}
 	return &channel{link: l, base: l.Profile().Base}, nil
 }
@@ -81,7 +81,7 @@ func (c *channel) announced(lane int) bool {
 func (c *channel) overflow() row {
 	c.link.Stop()
 	f := fault.New(fault.TooManyNames, "at most 65536 different types, generations and sessions", "more")
-	return c.ours(row{kind: link.Fail, typeNumber: noType, seq: -1}, appendFault(nil, f))
+	return c.ours(row{kind: link.Fail, typeNumber: noType, seq: -1}, f.AppendJSON(nil))
 }
 
 // ours attaches JSON of our own to a row and keeps it alive until the next drain.
@@ -149,7 +149,7 @@ func (c *channel) write(a *link.Action) []byte {
 	case link.Connect:
 		return c.connect(a)
 	case link.Fail:
-		return appendFault(nil, a.Fault)
+		return a.Fault.AppendJSON(nil)
 	case link.Decided:
 		return a.Report.AppendJSON(nil, c.base)
 	case link.Position:

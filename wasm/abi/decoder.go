@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"unsafe"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/sse"
@@ -13,7 +15,10 @@ func (b *bounds) member(name string, raw []byte) error {
 	if name != "maxFrame" {
 		return unknown(fault.InvalidOptions, name)
 	}
-	return readMaxFrame(&b.maxFrame, raw)
+	if !readMaxFrame(unsafe.Pointer(&b.maxFrame), raw, "") {
+		return unusable(name, maxFrameBytes, raw)
+	}
+	return nil
 }
 
 func (m *Calls) decoderOpen(arg []byte) ([]byte, error) {
@@ -21,7 +26,7 @@ func (m *Calls) decoderOpen(arg []byte) ([]byte, error) {
 	if err := readObject(arg, fault.InvalidOptions, b.member); err != nil {
 		return nil, err
 	}
-	return handleAnswer(m.decoders.open(sse.NewDecoder(b.maxFrame)))
+	return handleAnswer(m.decoders.open(unsafe.Pointer(sse.NewDecoder(b.maxFrame))))
 }
 
 func handleAnswer(h int32) ([]byte, error) {
@@ -36,7 +41,7 @@ func handleAnswer(h int32) ([]byte, error) {
 // decoderFeed answers the messages that a chunk completes. A fault comes after
 // the messages before it were answered: with the next call.
 func (m *Calls) decoderFeed(h int32, chunk []byte) ([]byte, error) {
-	d := m.decoders.get(h)
+	d := (*sse.Decoder)(m.decoders.get(h))
 	if d == nil {
 		return nil, badHandle("decoder")
 	}
@@ -84,7 +89,7 @@ func appendMessage(out, text []byte, d *sse.Decoder, f *sse.Frame) (grown, scrat
 }
 
 func (m *Calls) decoderEnd(h int32) ([]byte, error) {
-	d := m.decoders.get(h)
+	d := (*sse.Decoder)(m.decoders.get(h))
 	if d == nil {
 		return nil, badHandle("decoder")
 	}

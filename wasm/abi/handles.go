@@ -1,14 +1,20 @@
 package abi
 
-// handles is a table of things by number. A number is never zero, and one that
-// was closed is not given out again until its slot has been reused 2,047 times.
-type handles[T any] struct {
-	slots []slot[T]
+import "unsafe"
+
+// handles is a table of things of one type by number. A number is never zero, and
+// one that was closed is not given out again until its slot has been reused 2,047
+// times.
+//
+// It is no generic type: the dictionary of one names its types as if reflection
+// could reach them, and that keeps every method of every type in them alive.
+type handles struct {
+	slots []slot
 	free  []int32
 }
 
-type slot[T any] struct {
-	value *T
+type slot struct {
+	value unsafe.Pointer
 	turn  int32
 }
 
@@ -19,7 +25,7 @@ const (
 )
 
 // open keeps v and answers its handle, 0 when the table is full.
-func (h *handles[T]) open(v *T) int32 {
+func (h *handles) open(v unsafe.Pointer) int32 {
 	var i int32
 	switch n := len(h.free); {
 	case n > 0:
@@ -27,7 +33,7 @@ func (h *handles[T]) open(v *T) int32 {
 		h.free = h.free[:n-1]
 	case len(h.slots) < slotMask:
 		i = int32(len(h.slots))
-		h.slots = append(h.slots, slot[T]{})
+		h.slots = append(h.slots, slot{})
 	default:
 		return 0
 	}
@@ -37,7 +43,7 @@ func (h *handles[T]) open(v *T) int32 {
 
 // get answers what a handle stands for, nil for one that is closed or was never
 // given out.
-func (h *handles[T]) get(handle int32) *T {
+func (h *handles) get(handle int32) unsafe.Pointer {
 	i := handle&slotMask - 1
 	if handle <= 0 || int(i) >= len(h.slots) || h.slots[i].turn != handle>>slotBits {
 		return nil
@@ -46,11 +52,11 @@ func (h *handles[T]) get(handle int32) *T {
 }
 
 // shut forgets a handle. A closed one does no harm.
-func (h *handles[T]) shut(handle int32) {
+func (h *handles) shut(handle int32) {
 	if h.get(handle) == nil {
 		return
 	}
 	i := handle&slotMask - 1
-	h.slots[i] = slot[T]{turn: (h.slots[i].turn + 1) & turnMask}
+	h.slots[i] = slot{turn: (h.slots[i].turn + 1) & turnMask}
 	h.free = append(h.free, i)
 }

@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"unsafe"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
@@ -16,8 +18,10 @@ const dead = -1
 type Links struct {
 	Room
 	rows     [rowCount * rowSize]byte
-	channels handles[channel]
+	channels handles // of channel
 }
+
+func (m *Links) channel(h int32) *channel { return (*channel)(m.channels.get(h)) }
 
 // Rows is the row table.
 func (m *Links) Rows() *[rowCount * rowSize]byte { return &m.rows }
@@ -26,22 +30,22 @@ func (m *Links) Rows() *[rowCount * rowSize]byte { return &m.rows }
 // fault is at Output.
 func (m *Links) Open(n int) int32 {
 	m.reuse()
-	c, err := m.open(n)
-	if err != nil {
-		m.answerFault(err)
+	c, f := m.open(n)
+	if f != nil {
+		m.answerFault(f)
 		return 0
 	}
-	return m.channels.open(c)
+	return m.channels.open(unsafe.Pointer(c))
 }
 
-func (m *Links) open(n int) (*channel, error) {
-	arg, err := m.argument(n)
-	if err != nil {
-		return nil, err
+func (m *Links) open(n int) (*channel, *fault.Fault) {
+	arg, f := m.argument(n)
+	if f != nil {
+		return nil, f
 	}
-	o, err := readOptions(arg)
-	if err != nil {
-		return nil, err
+	o, f := readOptions(arg)
+	if f != nil {
+		return nil, f
 	}
 	return newChannel(o)
 }
@@ -50,7 +54,7 @@ func (m *Links) open(n int) (*channel, error) {
 // an id that was never given out.
 func (m *Links) Text(h int32, id uint32) int {
 	m.reuse()
-	c := m.channels.get(h)
+	c := m.channel(h)
 	if c == nil {
 		return dead
 	}
@@ -64,7 +68,7 @@ func (m *Links) Text(h int32, id uint32) int {
 
 // Reserve answers room for n bytes from the network; nil for a dead handle.
 func (m *Links) Reserve(h int32, n int) []byte {
-	c := m.channels.get(h)
+	c := m.channel(h)
 	if c == nil || n < 0 {
 		return nil
 	}
@@ -74,7 +78,7 @@ func (m *Links) Reserve(h int32, n int) []byte {
 // Feed takes n bytes that were written to what Reserve answered, and
 // drains.
 func (m *Links) Feed(h int32, n int, now, random float64) int {
-	c := m.channels.get(h)
+	c := m.channel(h)
 	if c == nil || n < 0 {
 		return dead
 	}
@@ -84,7 +88,7 @@ func (m *Links) Feed(h int32, n int, now, random float64) int {
 
 // Next goes on draining.
 func (m *Links) Next(h int32) int {
-	c := m.channels.get(h)
+	c := m.channel(h)
 	if c == nil {
 		return dead
 	}
@@ -98,16 +102,14 @@ func (m *Links) Close(h int32) { m.channels.shut(h) }
 // and drains. An argument that cannot be read ends the link with a fault: the
 // host is ours, and so is the mistake.
 func (m *Links) Do(h, kind int32, n int, now, random float64) int {
-	c := m.channels.get(h)
+	c := m.channel(h)
 	if c == nil {
 		return dead
 	}
-	var in input
-	arg, err := m.argument(n)
-	if err == nil {
-		err = readObject(arg, fault.BadInput, in.member)
-	}
-	if err != nil || !c.perform(kind, moment(now, random), &in) {
+	in := new(input)
+	arg, f := m.argument(n)
+	if f != nil || rawjson.Read(arg, events.MaxDepth, unsafe.Pointer(in), inputMembers) != nil ||
+		!c.perform(kind, moment(now, random), in) {
 		return c.reject(m.rows[:])
 	}
 	return c.drain(m.rows[:])
@@ -116,7 +118,7 @@ func (m *Links) Do(h, kind int32, n int, now, random float64) int {
 func (c *channel) reject(rows []byte) int {
 	f := fault.New(fault.BadInput, "an input of docs/seam.md", "something else")
 	c.link.Stop()
-	r := c.ours(row{kind: link.Fail, typeNumber: noType, seq: -1}, appendFault(nil, f))
+	r := c.ours(row{kind: link.Fail, typeNumber: noType, seq: -1}, f.AppendJSON(nil))
 	r.put(rows)
 	return 1
 }
@@ -127,11 +129,30 @@ func moment(now, random float64) link.Moment {
 
 // input is the arguments of all inputs; each uses its own.
 type input struct {
-	response link.Response
-	lane     int
-	cursor   string
-	failed   bool
-	err      string
+	response     link.Response
+	retryAfterMs int
+	body         string
+	lane         int
+	cursor       string
+	failed       bool
+	err          string
+}
+
+// inputMembers says how an input is read.
+var inputMembers = []rawjson.Member{
+	{Name: "status", Offset: unsafe.Offsetof(input{}.response) + unsafe.Offsetof(link.Response{}.Status), Read: rawjson.ReadInt},
+	{Name: "contentType", Offset: unsafe.Offsetof(input{}.response) + unsafe.Offsetof(link.Response{}.ContentType), Read: rawjson.ReadText},
+	{Name: "retryAfterMs", Offset: unsafe.Offsetof(input{}.retryAfterMs), Read: rawjson.ReadInt},
+	{Name: "body", Offset: unsafe.Offsetof(input{}.body), Read: rawjson.ReadText},
+	{Name: "lane", Offset: unsafe.Offsetof(input{}.lane), Read: rawjson.ReadInt},
+	{Name: "cursor", Offset: unsafe.Offsetof(input{}.cursor), Read: rawjson.ReadText},
+	{Name: "error", Read: readError},
+}
+
+func readError(into unsafe.Pointer, raw []byte, _ string) bool {
+	in := (*input)(into)
+	in.failed = true
+	return rawjson.ReadText(unsafe.Pointer(&in.err), raw, "")
 }
 
 func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
@@ -139,6 +160,7 @@ func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
 	case 1:
 		c.link.Start(t)
 	case 2:
+		in.response.RetryAfter, in.response.Body = link.Millis(in.retryAfterMs), []byte(in.body)
 		c.link.Opened(t, in.response)
 	case 3:
 		c.link.Closed(t, in.failed)
@@ -159,46 +181,10 @@ func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
 // loaded reads the cursor that the app's load answered. One that is none is the
 // load's failure.
 func (c *channel) loaded(t link.Moment, in *input) {
-	at, err := cursor.Parse(in.cursor, c.base)
-	if err != nil {
-		c.link.LoadFailed(in.lane, err.(*fault.Fault).Found+" as cursor")
+	var at cursor.Cursor
+	if f := at.Read(in.cursor, c.base); f != nil {
+		c.link.LoadFailed(in.lane, f.Found+" as cursor")
 		return
 	}
 	c.link.Loaded(t, in.lane, at)
-}
-
-func (in *input) member(name string, raw []byte) (err error) {
-	switch name {
-	case "status":
-		err = readInt(&in.response.Status, name, raw)
-	case "lane":
-		err = readInt(&in.lane, name, raw)
-	case "contentType":
-		err = readText(&in.response.ContentType, name, raw)
-	case "retryAfterMs":
-		var ms int
-		err = readInt(&ms, name, raw)
-		in.response.RetryAfter = link.Millis(ms)
-	case "body":
-		var body string
-		err = readText(&body, name, raw)
-		in.response.Body = []byte(body)
-	case "cursor":
-		err = readText(&in.cursor, name, raw)
-	case "error":
-		in.failed = true
-		err = readText(&in.err, name, raw)
-	default:
-		err = unknown(fault.BadInput, name)
-	}
-	return err
-}
-
-func readInt(into *int, name string, raw []byte) error {
-	n, ok := rawjson.Uint(raw)
-	if !ok || n > uint64(events.MaxSeq) {
-		return unusable(name, "an integer that is not negative", raw)
-	}
-	*into = int(n)
-	return nil
 }

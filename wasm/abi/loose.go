@@ -1,8 +1,6 @@
 package abi
 
 import (
-	"iter"
-
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -38,7 +36,7 @@ func readLoose(arg []byte, q *question) error {
 }
 
 // looseMembers walks the members of an object by its punctuation.
-func looseMembers(object []byte) iter.Seq2[[]byte, []byte] {
+func looseMembers(object []byte) func(yield func(name, value []byte) bool) {
 	return func(yield func(name, value []byte) bool) {
 		for part := range looseElements(object) {
 			end := looseEnd(part, 0, ':')
@@ -54,7 +52,7 @@ func looseMembers(object []byte) iter.Seq2[[]byte, []byte] {
 }
 
 // looseElements walks what stands between the commas of a list or object.
-func looseElements(list []byte) iter.Seq[[]byte] {
+func looseElements(list []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		list = trim(list)
 		if len(list) < 2 {

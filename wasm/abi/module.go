@@ -3,8 +3,6 @@ package abi
 import (
 	"unsafe"
 
-	"github.com/tidemark-stream/tidemark/internal/rawjson"
-	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
 
@@ -28,7 +26,7 @@ func (r *Room) Input(n int) []byte {
 func (r *Room) Output() []byte { return r.out }
 
 // argument is the first n bytes of the input room.
-func (r *Room) argument(n int) ([]byte, error) {
+func (r *Room) argument(n int) ([]byte, *fault.Fault) {
 	if n < 0 || n > len(r.in) {
 		return nil, fault.New(fault.BadInput, "an argument inside the input room", "a length beyond it")
 	}
@@ -45,26 +43,8 @@ func (r *Room) reuse() {
 	r.out = r.out[:0]
 }
 
-func (r *Room) answer(result []byte, err error) {
-	if err != nil {
-		r.answerFault(err)
-		return
-	}
-	r.out = append(append(append(r.out, `{"ok":`...), result...), '}')
-}
-
-func (r *Room) answerFault(err error) {
-	r.out = append(appendFault(append(r.out, `{"fault":`...), err), '}')
-}
-
-// appendFault writes an error as the seam does. Every error of the core is a
-// *fault.Fault; anything else would be ours to mend, and says so.
-func appendFault(dst []byte, err error) []byte {
-	f, ok := err.(*fault.Fault)
-	if !ok {
-		f = fault.New(fault.InternalFault, "a fault of the catalog", err.Error())
-	}
-	return f.AppendJSON(dst)
+func (r *Room) answerFault(f *fault.Fault) {
+	r.out = append(f.AppendJSON(append(r.out, `{"fault":`...)), '}')
 }
 
 func badHandle(what string) error {
@@ -74,27 +54,4 @@ func badHandle(what string) error {
 // address is where a slice lies in linear memory, 0 for an empty one.
 func address(b []byte) uint32 {
 	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
-}
-
-// readObject checks that arg is one object and shows its members in order. read
-// answers a fault for a value it cannot take, and unknown(name) for a name.
-func readObject(arg []byte, id fault.ID, read func(name string, raw []byte) error) error {
-	if p, at := rawjson.Check(arg, events.MaxDepth); p != rawjson.OK {
-		f := fault.New(id, "a JSON object", p.String())
-		f.Offset = int64(at)
-		return f
-	}
-	if rawjson.KindOf(arg) != rawjson.Object {
-		return fault.New(id, "a JSON object", "another JSON value")
-	}
-	for name, value := range rawjson.Members(arg) {
-		if err := read(string(name), value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func unknown(id fault.ID, name string) error {
-	return fault.New(id, "a known member", "the member "+name)
 }

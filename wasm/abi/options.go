@@ -1,8 +1,11 @@
 package abi
 
 import (
+	"unsafe"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
@@ -14,117 +17,79 @@ type settings struct {
 	link   link.Options
 	tokens []string
 	url    string
+	fault  *fault.Fault // of the profile
+}
+
+// settingMembers says how settings are read.
+var settingMembers = []rawjson.Member{
+	{Name: "profile", Read: readProfile},
+	{Name: "sessions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Sessions), Read: rawjson.ReadTexts, Words: listOfTexts},
+	{Name: "cursors", Offset: unsafe.Offsetof(settings{}.tokens), Read: rawjson.ReadTexts, Words: listOfTexts},
+	{Name: "url", Offset: unsafe.Offsetof(settings{}.url), Read: rawjson.ReadText, Words: "text"},
+	{Name: "from", Read: readFrom, Words: "beginning or now"},
+	{Name: "mode", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Mode), Read: rawjson.ReadChoice, Words: "enforce or observe"},
+	{Name: "load", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Load), Read: rawjson.ReadBool, Words: trueOrFalse},
+	{Name: "decisions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Report), Read: rawjson.ReadBool, Words: trueOrFalse},
+	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readMaxFrame, Words: maxFrameBytes},
+}
+
+const (
+	listOfTexts   = "a list of texts"
+	trueOrFalse   = "true or false"
+	maxFrameBytes = "bytes from 1 to 1073741824"
+)
+
+func readProfile(into unsafe.Pointer, raw []byte, _ string) bool {
+	s := (*settings)(into)
+	s.link.Profile, s.fault = profile.Read(raw)
+	return s.fault == nil
+}
+
+func readFrom(into unsafe.Pointer, raw []byte, words string) bool {
+	o := &(*settings)(into).link
+	o.Explicit = true
+	return rawjson.ReadChoice(unsafe.Pointer(&o.From), raw, words)
+}
+
+func readMaxFrame(into unsafe.Pointer, raw []byte, _ string) bool {
+	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 1<<30
 }
 
 // readOptions reads the options of a link. An unknown member, or a value it
 // cannot take, is a fault that names the member.
-func readOptions(arg []byte) (link.Options, error) {
-	s := settings{link: link.Options{Profile: &profile.Session}}
-	if err := readObject(arg, fault.InvalidOptions, s.member); err != nil {
-		return link.Options{}, err
-	}
-	for _, t := range s.tokens {
-		c, err := cursor.Parse(t, s.link.Profile.Base)
-		if err != nil {
-			return link.Options{}, err
+func readOptions(arg []byte) (*link.Options, *fault.Fault) {
+	s := new(settings)
+	s.link.Profile = &profile.Session
+	if u := rawjson.Read(arg, events.MaxDepth, unsafe.Pointer(s), settingMembers); u != nil {
+		if s.fault == nil {
+			s.fault = unread(fault.InvalidOptions, u)
 		}
-		s.link.Cursors = append(s.link.Cursors, c)
+		return nil, s.fault
 	}
-	if id, ok := sessionInPath(s.url); ok && len(s.link.Sessions) == 0 && len(s.link.Cursors) == 0 {
-		s.link.Sessions = []string{id}
-	}
-	return s.link, nil
-}
-
-func (s *settings) member(name string, raw []byte) (err error) {
-	switch name {
-	case "profile":
-		s.link.Profile, err = profile.Parse(raw)
-	case "sessions":
-		err = readTexts(&s.link.Sessions, name, raw)
-	case "cursors":
-		err = readTexts(&s.tokens, name, raw)
-	case "url":
-		err = readText(&s.url, name, raw)
-	case "from":
-		s.link.Explicit = true
-		err = readChoice(&s.link.From, name, raw, "beginning", "now")
-	case "mode":
-		err = readChoice(&s.link.Mode, name, raw, "enforce", "observe")
-	case "load":
-		err = readBool(&s.link.Load, name, raw)
-	case "decisions":
-		err = readBool(&s.link.Report, name, raw)
-	case "maxFrame":
-		err = readMaxFrame(&s.link.MaxFrame, raw)
-	default:
-		err = unknown(fault.InvalidOptions, name)
-	}
-	return err
-}
-
-func readMaxFrame(into *int, raw []byte) error {
-	n, ok := rawjson.Uint(raw)
-	if !ok || n == 0 || n > 1<<30 {
-		return unusable("maxFrame", "bytes from 1 to 1073741824", raw)
-	}
-	*into = int(n)
-	return nil
-}
-
-func readText(into *string, name string, raw []byte) error {
-	text, ok := rawjson.Text(raw)
-	if !ok {
-		return unusable(name, "text", raw)
-	}
-	*into = text
-	return nil
-}
-
-func readBool(into *bool, name string, raw []byte) error {
-	*into = string(raw) == "true"
-	if !*into && string(raw) != "false" {
-		return unusable(name, "true or false", raw)
-	}
-	return nil
-}
-
-func readTexts(into *[]string, name string, raw []byte) error {
-	if rawjson.KindOf(raw) != rawjson.Array {
-		return unusable(name, "a list of texts", raw)
-	}
-	for element := range rawjson.Elements(raw) {
-		text, ok := rawjson.Text(element)
-		if !ok {
-			return unusable(name, "a list of texts", raw)
+	o := &s.link
+	o.Cursors = make([]cursor.Cursor, len(s.tokens))
+	for i, token := range s.tokens {
+		if f := o.Cursors[i].Read(token, o.Profile.Base); f != nil {
+			return nil, f
 		}
-		*into = append(*into, text)
 	}
-	return nil
+	if id := sessionInPath(s.url); id != "" && len(o.Sessions) == 0 && len(o.Cursors) == 0 {
+		o.Sessions = []string{id}
+	}
+	return o, nil
 }
 
-// readChoice reads one of two names as the number of its place.
-func readChoice[T ~uint8](into *T, name string, raw []byte, zero, one string) error {
-	switch text, _ := rawjson.Text(raw); text {
-	case zero:
-		*into = 0
-	case one:
-		*into = 1
-	default:
-		return unusable(name, zero+" or "+one, raw)
+// unread says what an argument object has wrong.
+func unread(id fault.ID, u *rawjson.Unread) *fault.Fault {
+	switch u.Blame {
+	case rawjson.BlameText:
+		f := fault.New(id, "a JSON object", u.Problem.String())
+		f.Offset = int64(u.At)
+		return f
+	case rawjson.BlameKind:
+		return fault.New(id, "a JSON object", "another JSON value")
+	case rawjson.BlameName:
+		return fault.New(id, "a known member", "the member "+u.Name)
 	}
-	return nil
-}
-
-func unusable(name, expected string, raw []byte) error {
-	return fault.New(fault.InvalidOptions, name+": "+expected, clip(raw))
-}
-
-// clip keeps what a message quotes short.
-func clip(raw []byte) string {
-	const most = 60
-	if len(raw) > most {
-		return string(raw[:most]) + "…"
-	}
-	return string(raw)
+	return fault.New(id, u.Name+": "+u.Words, fault.Clip(u.Raw))
 }

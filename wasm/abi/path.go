@@ -1,52 +1,50 @@
 package abi
 
-import "bytes"
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
 
 // sessionInPath finds the session id in a URL of the protocol's routes:
-// …/sessions/{id}/events. It is decoded; a broken escape is no id.
-func sessionInPath(url string) (id string, ok bool) {
-	path := []byte(url)
-	if i := bytes.IndexAny(path, "?#"); i >= 0 {
-		path = path[:i]
+// …/sessions/{id}/events. It is decoded; "" when there is none, or when an
+// escape in it is broken.
+func sessionInPath(url string) string {
+	const before, behind = "/sessions/", "/events"
+	end := pathEnd(url) - len(behind)
+	if end < 0 || url[end:end+len(behind)] != behind {
+		return ""
 	}
-	path, ok = bytes.CutSuffix(path, []byte("/events"))
-	if !ok {
-		return "", false
+	from := end
+	for from > 0 && url[from-1] != '/' {
+		from--
 	}
-	i := bytes.LastIndexByte(path, '/')
-	if i < 0 || !bytes.HasSuffix(path[:i], []byte("/sessions")) {
-		return "", false
+	if from < len(before) || url[from-len(before):from] != before {
+		return ""
 	}
-	return unescapePath(path[i+1:])
+	return unescapePath([]byte(url[from:end]))
 }
 
-func unescapePath(text []byte) (string, bool) {
-	out := make([]byte, 0, len(text))
+// pathEnd is where the query or the fragment begins.
+func pathEnd(url string) int {
+	for i := range len(url) {
+		if url[i] == '?' || url[i] == '#' {
+			return i
+		}
+	}
+	return len(url)
+}
+
+// unescapePath undoes the escapes of text in place.
+func unescapePath(text []byte) string {
+	n := 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c == '%' {
-			if i+2 >= len(text) {
-				return "", false
+			if i+2 >= len(text) || !rawjson.IsHex(text[i+1]) || !rawjson.IsHex(text[i+2]) {
+				return ""
 			}
-			hi, ok1 := unhex(text[i+1])
-			lo, ok2 := unhex(text[i+2])
-			if !ok1 || !ok2 {
-				return "", false
-			}
-			c = hi<<4 | lo
+			c = rawjson.Hex(text[i+1])<<4 | rawjson.Hex(text[i+2])
 			i += 2
 		}
-		out = append(out, c)
+		text[n] = c
+		n++
 	}
-	return string(out), len(out) > 0
-}
-
-func unhex(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10, true
-	}
-	return 0, false
+	return string(text[:n])
 }

@@ -1,7 +1,6 @@
 package abi
 
 import (
-	"encoding/binary"
 	"math"
 
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
@@ -36,13 +35,24 @@ type row struct {
 func (r *row) put(at []byte) {
 	_ = at[rowSize-1]
 	at[0], at[1] = byte(r.kind), r.flags
-	binary.LittleEndian.PutUint16(at[2:], r.lane)
-	binary.LittleEndian.PutUint32(at[4:], r.typeNumber)
-	binary.LittleEndian.PutUint64(at[8:], math.Float64bits(r.seq))
-	binary.LittleEndian.PutUint32(at[16:], address(r.data))
-	binary.LittleEndian.PutUint32(at[20:], uint32(len(r.data)))
-	binary.LittleEndian.PutUint32(at[24:], r.generation)
-	binary.LittleEndian.PutUint32(at[28:], r.session)
+	putUint16(at[2:], r.lane)
+	putUint32(at[4:], r.typeNumber)
+	bits := math.Float64bits(r.seq)
+	putUint32(at[8:], uint32(bits))
+	putUint32(at[12:], uint32(bits>>32))
+	putUint32(at[16:], address(r.data))
+	putUint32(at[20:], uint32(len(r.data)))
+	putUint32(at[24:], r.generation)
+	putUint32(at[28:], r.session)
+}
+
+// The package encoding/binary would bring reflect into the module.
+
+func putUint16(b []byte, n uint16) { b[0], b[1] = byte(n), byte(n>>8) }
+
+func putUint32(b []byte, n uint32) {
+	_ = b[3]
+	b[0], b[1], b[2], b[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
 }
 
 // wireSeq is the number a row shows; -1 for none.

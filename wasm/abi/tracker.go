@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"unsafe"
+
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -47,7 +49,7 @@ func (m *Calls) trackerOpen(arg []byte) ([]byte, error) {
 		return nil, err
 	}
 	f := &follower{tracker: cursor.NewTracker(s.profile, c), reader: newReader(s.profile), base: s.profile.Base}
-	return handleAnswer(m.trackers.open(f))
+	return handleAnswer(m.trackers.open(unsafe.Pointer(f)))
 }
 
 func (s *start) cursor() (cursor.Cursor, error) {
@@ -62,7 +64,7 @@ func (s *start) cursor() (cursor.Cursor, error) {
 }
 
 func (m *Calls) trackerObserve(h int32, arg []byte) ([]byte, error) {
-	f := m.trackers.get(h)
+	f := (*follower)(m.trackers.get(h))
 	if f == nil {
 		return nil, badHandle("tracker")
 	}
@@ -73,7 +75,7 @@ func (m *Calls) trackerObserve(h int32, arg []byte) ([]byte, error) {
 }
 
 func (m *Calls) trackerState(h int32) ([]byte, error) {
-	f := m.trackers.get(h)
+	f := (*follower)(m.trackers.get(h))
 	if f == nil {
 		return nil, badHandle("tracker")
 	}
