@@ -151,7 +151,10 @@ func (l *Link) onRefused(i int, c *control) {
 	e.HasHead, e.LastSeq, e.OldestSeq = ln.headed, ln.head.LastSeq, ln.head.OldestSeq
 	r := replay.Refusal{Session: at.Session, Reason: c.reason, Detail: c.detail, Evidence: e}
 	if l.observes() {
-		l.reportHead(i, &replay.Verdict{Outcome: replay.Unavailable, Refusal: r})
+		if ln.tracker.Anchored() { // else the head has told it
+			ln.tracker.Doubt()
+			l.reportHead(i, &replay.Verdict{Outcome: replay.Unavailable, Refusal: r})
+		}
 		return
 	}
 	l.refuse(i, r)
