@@ -13,8 +13,6 @@
 package cursor
 
 import (
-	"unicode/utf8"
-
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -50,8 +48,8 @@ func (c *Cursor) Read(token string, base events.Seq) *fault.Fault {
 }
 
 func (c *Cursor) read(token string, base events.Seq) (ok bool) {
-	t, ok := splitToken([]byte(token))
-	if !ok {
+	var t parts
+	if !t.split([]byte(token)) {
 		return false
 	}
 	c.Session, c.Generation = string(t.session), ""
@@ -89,35 +87,32 @@ func (c Cursor) AppendToken(dst []byte, base events.Seq) []byte {
 // ToWire is the number that stands for seq on a wire that starts at base.
 func ToWire(seq, base events.Seq) events.Seq { return seq - (1 - base) }
 
-// token is the parts of a token's text, in place and still escaped.
-type token struct {
+// parts is what a token's text is made of, in place and still escaped.
+type parts struct {
 	session    []byte
 	seq        uint64
 	generation []byte
 	fenced     bool
 }
 
-func splitToken(text []byte) (token, bool) {
+func (t *parts) split(text []byte) (ok bool) {
 	colon := len(text) - 1
 	for colon > 0 && text[colon] != ':' {
 		colon--
 	}
 	if colon <= 0 {
-		return token{}, false
+		return false
 	}
-	t := token{session: text[:colon]}
+	t.session = text[:colon]
 	end := colon + 1
 	for end < len(text) && text[end] != '@' {
 		end++
 	}
-	var ok bool
-	if t.seq, ok = digits(text[colon+1 : end]); !ok {
-		return token{}, false
-	}
 	if end < len(text) {
 		t.fenced, t.generation = true, text[end+1:]
 	}
-	return t, true
+	t.seq, ok = digits(text[colon+1 : end])
+	return ok
 }
 
 // digits reads 0 or a decimal without leading zeros, up to events.MaxSeq.
@@ -144,17 +139,7 @@ func FromWire(n, base events.Seq) (events.Seq, bool) {
 
 // ValidSession reports whether id can name a session: not empty, valid UTF-8
 // and free of control characters.
-func ValidSession(id string) bool { return usable(id) }
-
-// usable is what session ids and generations have in common.
-func usable(id string) bool {
-	for _, r := range id {
-		if r < 0x20 || (r >= 0x7f && r < 0xa0) {
-			return false
-		}
-	}
-	return id != "" && utf8.ValidString(id)
-}
+func ValidSession(id string) bool { return events.IsName(id) }
 
 func invalidToken(token string) *fault.Fault {
 	return fault.New(fault.InvalidCursor, "<session>:<seq> or <session>:<seq>@<generation>", shorten(token))

@@ -38,7 +38,8 @@ func unescapeGeneration(text []byte) (events.Generation, bool) {
 		out = append(out, b)
 		i += width
 	}
-	return events.Generation(out), usable(string(out))
+	g := events.Generation(out)
+	return g, events.IsName(string(g))
 }
 
 // unescapeByte answers the first byte of text and how many bytes it took; 0

@@ -33,6 +33,11 @@ const maxPast = 1024
 // NewFence starts a walk for a cursor's generation and a head's; either may be "".
 func NewFence(own, head events.Generation) Fence { return Fence{own: own, head: head} }
 
+// start is [NewFence] in place.
+//
+//go:noinline
+func (f *Fence) start(own, head events.Generation) { *f = Fence{own: own, head: head} }
+
 // Check judges one token without taking it in. nil is absent and always fits.
 func (f *Fence) Check(token []byte) Fit {
 	if len(token) == 0 || string(token) == string(f.own) {

@@ -15,16 +15,23 @@ type ID struct {
 // ReadID reads the id line of a frame without allocating. A bare number is read
 // too, without a session: servers that number one stream write that.
 func ReadID(id []byte, base events.Seq) ID {
-	if n, ok := digits(id); ok {
-		seq, ok := FromWire(events.Seq(n), base)
-		return ID{Seq: seq, OK: ok}
-	}
-	t, ok := splitToken(id)
+	var d ID
+	d.Read(id, base)
+	return d
+}
+
+// Read is [ReadID] in place.
+func (id *ID) Read(text []byte, base events.Seq) {
+	*id = ID{}
+	n, ok := digits(text)
 	if !ok {
-		return ID{}
+		var t parts
+		if !t.split(text) {
+			return
+		}
+		n, id.Session, id.generation, id.fenced = t.seq, t.session, t.generation, t.fenced
 	}
-	seq, ok := FromWire(events.Seq(t.seq), base)
-	return ID{Session: t.session, Seq: seq, generation: t.generation, fenced: t.fenced, OK: ok}
+	id.Seq, id.OK = FromWire(events.Seq(n), base)
 }
 
 // Contradicts reports whether the id names another place than the event does.
@@ -54,4 +61,23 @@ func (id ID) isGeneration(g []byte) bool {
 		rest = rest[width:]
 	}
 	return len(rest) == 0
+}
+
+// Confirms reports whether the id is the token of a recorded event, as a server
+// of ours writes it. It is the short answer for the id that fits; any other has
+// to be read with [ReadID].
+func Confirms(id []byte, e *events.Envelope, base events.Seq) bool {
+	n := len(e.Session)
+	if e.Seq == 0 || n == 0 || len(id) <= n+1 || id[n] != ':' || string(id[:n]) != string(e.Session) {
+		return false
+	}
+	rest := id[n+1:]
+	if at := len(rest) - len(e.Generation) - 1; at > 0 && rest[at] == '@' {
+		if string(rest[at+1:]) != string(e.Generation) {
+			return false
+		}
+		rest = rest[:at]
+	}
+	seq, ok := digits(rest)
+	return ok && events.Seq(seq) == ToWire(e.Seq, base)
 }

@@ -22,21 +22,34 @@ type Tracker struct {
 // NewTracker starts at c. A Seq of 0 means that nothing was received yet. An
 // empty Session takes the first one named by a head or a recorded event.
 func NewTracker(p *profile.Profile, c Cursor) Tracker {
-	t := Tracker{profile: p}
-	t.Reset(c)
+	var t Tracker
+	t.Start(p, &c)
 	return t
 }
 
+// Start is [NewTracker] in place.
+func (t *Tracker) Start(p *profile.Profile, c *Cursor) {
+	t.profile = p
+	t.Move(c)
+}
+
 // Reset moves the tracker to c, as after a load. Nothing else replaces a cursor.
-func (t *Tracker) Reset(c Cursor) {
-	t.at, t.fence = c, NewFence(c.Generation, "")
+func (t *Tracker) Reset(c Cursor) { t.Move(&c) }
+
+// Move is [Tracker.Reset] without a copy on the way.
+//
+//go:noinline
+func (t *Tracker) Move(c *Cursor) {
+	t.at = *c
+	t.fence.start(c.Generation, "")
 	t.headed, t.anchored = false, true
 }
 
 // Unanchor forgets the position: the next recorded event sets it. For streams
 // that are followed from now, and for numbers that live with one connection.
 func (t *Tracker) Unanchor() {
-	t.Reset(Cursor{Session: t.at.Session})
+	t.at.Seq, t.at.Generation = 0, ""
+	t.Move(&t.at)
 	t.anchored = false
 }
 
@@ -44,11 +57,19 @@ func (t *Tracker) Unanchor() {
 // wherever that stands. For callers that only observe, when a head contradicts
 // the cursor.
 func (t *Tracker) Doubt() {
-	t.fence, t.anchored = NewFence("", ""), false
+	t.fence.start("", "")
+	t.anchored = false
 }
 
 // Cursor is where the consumer is.
 func (t *Tracker) Cursor() Cursor { return t.at }
+
+// Place is [Tracker.Cursor] without a copy: it moves with the tracker, and is not
+// to be written to.
+func (t *Tracker) Place() *Cursor { return &t.at }
+
+// Session is the session of the cursor, "" while it is not known.
+func (t *Tracker) Session() string { return t.at.Session }
 
 // Anchored reports whether Cursor is a position at all.
 func (t *Tracker) Anchored() bool { return t.anchored }
@@ -85,37 +106,78 @@ func (t *Tracker) adopt(g events.Generation) {
 	}
 }
 
-// Observe judges one event. p is the scanner's problem with it, if any; then e
-// is not looked at. The event's bytes are not kept.
+// Observe judges one event and says on what evidence. p is the scanner's problem
+// with it, if any; then e is not looked at. The event's bytes are not kept.
 func (t *Tracker) Observe(e *events.Envelope, p events.Problem) Decision {
-	d := Decision{Expected: t.Expected(), Saved: t.at.Generation, Problem: p}
+	var d Decision
+	t.Judge(&d, e, p)
+	return d
+}
+
+// Judge is [Tracker.Observe] in place.
+func (t *Tracker) Judge(d *Decision, e *events.Envelope, p events.Problem) {
 	if p != events.NoProblem {
-		d.Verdict, d.Detail = Invalid, fault.DetailBadEvent
-		return d
+		t.decide(d, Invalid, fault.DetailBadEvent)
+		d.Problem = p
+		return
 	}
+	verdict, detail := t.judge(e)
+	t.decide(d, verdict, detail)
 	d.Seq, d.Generation = e.Seq, e.Generation
-	if t.foreign(e) {
-		d.Verdict, d.Detail = foreignVerdict(e)
-		return d
-	}
-	if d.Verdict, d.Detail = t.judgeGeneration(e); d.Verdict != NoVerdict {
-		return d
-	}
-	d.Verdict, d.Detail = t.judgeSeq(e.Seq)
-	if d.Verdict == Accept {
+	if verdict == Accept {
 		t.accept(e)
 	}
-	return d
+}
+
+// Advance is Observe for the event that fits, without the evidence: it answers
+// Accept or Pass, and moves on Accept. NoVerdict says that the event does not
+// fit; nothing has changed then, and Observe says why.
+func (t *Tracker) Advance(e *events.Envelope) Verdict {
+	v, _ := t.judge(e)
+	switch v {
+	case Accept:
+		t.accept(e)
+		return Accept
+	case Pass:
+		return Pass
+	}
+	return NoVerdict
+}
+
+// judge runs the checks in their order and changes nothing.
+func (t *Tracker) judge(e *events.Envelope) (Verdict, fault.Detail) {
+	if t.foreign(e) {
+		return foreignVerdict(e)
+	}
+	if len(e.Generation) > 0 && string(e.Generation) != string(t.fence.own) {
+		if v, detail := t.judgeGeneration(e); v != NoVerdict {
+			return v, detail
+		}
+	}
+	return t.judgeSeq(e.Seq)
+}
+
+// decide fills in a decision on something other than an event.
+func (t *Tracker) decide(d *Decision, v Verdict, detail fault.Detail) {
+	*d = Decision{Verdict: v, Detail: detail, Expected: t.Expected(), Saved: t.at.Generation}
 }
 
 // Reject is the verdict on an event that is well-formed but contradicts what
 // carried it: invalid, and nothing moves.
 func (t *Tracker) Reject(e *events.Envelope) Decision {
-	return Decision{
-		Verdict: Invalid, Detail: fault.DetailBadEvent, Seq: e.Seq, Generation: e.Generation,
-		Expected: t.Expected(), Saved: t.at.Generation,
-	}
+	var d Decision
+	t.RejectInto(&d, e)
+	return d
 }
+
+// RejectInto is [Tracker.Reject] in place.
+func (t *Tracker) RejectInto(d *Decision, e *events.Envelope) {
+	t.decide(d, Invalid, fault.DetailBadEvent)
+	d.Seq, d.Generation = e.Seq, e.Generation
+}
+
+// Short is the verdict on a replay that ended below the head it promised: a gap.
+func (t *Tracker) Short(d *Decision) { t.decide(d, Gap, fault.DetailShort) }
 
 // Expected is the seq that would be accepted next; 0 while any would be.
 func (t *Tracker) Expected() events.Seq {
@@ -131,7 +193,8 @@ func (t *Tracker) Force(e *events.Envelope) {
 	if e.Seq == 0 || t.foreign(e) {
 		return
 	}
-	t.at.Generation, t.fence = "", NewFence("", t.fence.head)
+	t.at.Generation = ""
+	t.fence.start("", t.fence.head)
 	t.accept(e)
 }
 

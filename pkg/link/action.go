@@ -14,7 +14,7 @@ type Kind uint8
 
 // Kinds, with the members of Action that each one fills.
 const (
-	Deliver  Kind = 1  // a recorded event: Type, TypeName, Seq, Generation, Data, ASCII
+	Deliver  Kind = 1  // a recorded event: Event, Data, Seq
 	Draft    Kind = 2  // an event that is not recorded: the same, Session when it is relayed
 	Restart  Kind = 3  // drafts since Seq are void
 	Live     Kind = 4  // replay has ended: Seq, Strength
@@ -68,27 +68,23 @@ type Ask struct {
 }
 
 // Action is one order or delivery. Members that the kind does not name are zero.
-// Byte slices alias the link's buffers: valid until the next input.
 type Action struct {
-	Kind       Kind
-	Lane       int    // index of the session; -1: none in particular
-	Type       int    // index in the event table; -1: not there
-	TypeName   []byte // as read; empty when the event has none
-	Session    []byte // of a relayed event of another session; else nil
-	Seq        events.Seq
-	Generation []byte
-	Data       []byte
-	ASCII      bool
-	Attempt    int // waits since the last progress; 0 for a first connection and for a resync
-	Asks       []Ask
-	At         Millis
-	Why        Why
-	Cause      Cause
-	Cursor     cursor.Cursor
-	Strength   profile.Strength
-	Refusal    *replay.Refusal
-	Fault      *fault.Fault
-	Report     *Report
+	Kind     Kind
+	Lane     int              // index of the session; -1: none in particular
+	Event    *events.Envelope // what was read of the event; valid until the next call of Next
+	Data     []byte           // the event's text; valid until the next input
+	Session  []byte           // of a relayed event of another session; else nil
+	Seq      events.Seq
+	Attempt  int // waits since the last progress; 0 for a first connection and for a resync
+	Asks     []Ask
+	At       Millis
+	Why      Why
+	Cause    Cause
+	Cursor   cursor.Cursor
+	Strength profile.Strength
+	Refusal  *replay.Refusal
+	Fault    *fault.Fault
+	Report   *Report
 }
 
 // Report is one verdict with its positions. It never carries payload.

@@ -33,9 +33,13 @@ func isControl(event []byte) bool {
 	return len(event) >= len(controlPrefix) && string(event[:len(controlPrefix)]) == controlPrefix
 }
 
-// onEvent places one event, judges it, and acts on the verdict.
+// onEvent places one event, judges it, and acts on the verdict. The event that
+// fits takes the short way; all others are judged with evidence.
 func (l *Link) onEvent() {
 	problem := l.scanner.Scan(l.frame.Data, &l.event)
+	if problem == events.NoProblem && l.fits() {
+		return
+	}
 	if problem != events.NoProblem && l.unrelated() {
 		return
 	}
@@ -45,6 +49,7 @@ func (l *Link) onEvent() {
 		l.connectionFault(fault.New(fault.Unattributed, "an event of a session asked for", "data that names none of them"))
 		return
 	}
+	l.lane = i
 	ln := &l.lanes[i]
 	if !ln.takes() {
 		return
@@ -57,6 +62,26 @@ func (l *Link) onEvent() {
 	}
 	d := ln.tracker.Observe(&l.event, problem)
 	l.act(i, &d)
+}
+
+// fits hands over an event of the lane that had the one before, if it is just
+// what comes next there. It decides nothing of its own: whatever is not plain is
+// left to the long way, with nothing changed.
+func (l *Link) fits() bool {
+	ln := &l.lanes[l.lane]
+	if ln.phase > live || l.options.Report || l.profile.Position != profile.InPayload ||
+		string(l.event.Session) != ln.tracker.Session() || len(l.event.Session) == 0 {
+		return false
+	}
+	if len(l.frame.ID) > 0 && !cursor.Confirms(l.frame.ID, &l.event, l.profile.Base) {
+		return false
+	}
+	verdict := ln.tracker.Advance(&l.event)
+	if verdict == cursor.NoVerdict {
+		return false
+	}
+	l.deliver(l.lane, verdict == cursor.Accept)
+	return true
 }
 
 // unrelated: a frame with an event name of its own that is no event is not
@@ -173,10 +198,8 @@ func (l *Link) deliver(i int, recorded bool) {
 	} else if !relayed && l.profile.IsEphemeral(&l.event) {
 		ln.drafts = true
 	}
-	a := l.push(kind, i)
-	a.Type, a.TypeName = l.event.Known, l.event.Type
-	a.Seq, a.Generation = l.event.Seq, l.event.Generation
-	a.Data, a.ASCII = l.frame.Data, l.event.ASCII
+	a := l.delivery(kind, i)
+	a.Data, a.Seq = l.frame.Data, l.event.Seq
 	if relayed || ln.session() == "" {
 		a.Session = l.event.Session
 	}
@@ -184,6 +207,20 @@ func (l *Link) deliver(i int, recorded bool) {
 		l.end(i, Terminal)
 		l.rest()
 	}
+}
+
+// delivery is the action for an event. The link keeps one for all: a queue slot
+// is only needed behind a restart.
+func (l *Link) delivery(k Kind, lane int) *Action {
+	if len(l.queue) > 0 {
+		a := l.push(k, lane)
+		a.Event = &l.event
+		return a
+	}
+	l.waiting = true
+	a := &l.handed
+	a.Kind, a.Lane, a.Session = k, lane, nil
+	return a
 }
 
 // relayed reports whether the event is another session's, handed on without a

@@ -53,7 +53,7 @@ func (ln *lane) takes() bool { return ln.phase <= live }
 // asks reports whether a new connection should ask for the lane.
 func (ln *lane) asks() bool { return ln.phase <= resyncing }
 
-func (ln *lane) session() string { return ln.tracker.Cursor().Session }
+func (ln *lane) session() string { return ln.tracker.Session() }
 
 // ask is what the next connection asks for the lane.
 func (ln *lane) ask() Ask {

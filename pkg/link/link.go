@@ -22,8 +22,11 @@ type Link struct {
 	frame   sse.Frame
 	event   events.Envelope
 
-	queue []Action
-	next  int // first action of queue that was not handed out
+	queue   []Action
+	next    int    // first action of queue that was not handed out
+	handed  Action // a delivery with nothing before it, kept apart so that an event costs no queue
+	waiting bool   // handed is to be handed out
+	lane    int    // the one that judged the event before
 }
 
 // New checks the options and makes a link. It does nothing until [Link.Start].
@@ -51,6 +54,7 @@ func Build(o *Options) (*Link, *fault.Fault) {
 		scanner: o.Profile.NewScanner(),
 		lanes:   make([]lane, 0, len(plans)),
 	}
+	l.handed.Event = &l.event
 	for _, pl := range plans {
 		l.lanes = append(l.lanes, newLane(o.Profile, pl))
 	}
@@ -105,6 +109,10 @@ func (l *Link) Feed(t Moment, chunk []byte) {
 // Exception: Data of Deliver and Draft is valid until the next input.
 func (l *Link) Next() *Action {
 	for {
+		if l.waiting {
+			l.waiting = false
+			return &l.handed
+		}
 		if l.next < len(l.queue) {
 			l.next++
 			return &l.queue[l.next-1]
@@ -159,7 +167,7 @@ func (l *Link) push(k Kind, lane int) *Action {
 		l.queue = append(l.queue, Action{})
 	}
 	a := &l.queue[len(l.queue)-1]
-	*a = Action{Kind: k, Lane: lane, Type: -1}
+	*a = Action{Kind: k, Lane: lane}
 	return a
 }
 

@@ -38,8 +38,8 @@ func (s *stage) describe(a *link.Action) string {
 	switch a.Kind {
 	case link.Deliver, link.Draft:
 		l.add("of", string(a.Session))
-		l.add("seq", a.Seq)
-		l.add("generation", string(a.Generation))
+		l.add("seq", a.Event.Seq)
+		l.add("generation", string(a.Event.Generation))
 		l = append(l, string(a.Data))
 	case link.Restart:
 		l = append(l, fmt.Sprintf("after=%d", a.Seq))

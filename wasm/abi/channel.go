@@ -14,7 +14,7 @@ type channel struct {
 	link  *link.Link
 	base  events.Seq
 	texts texts
-	names []string    // of lanes, as announced
+	told  []bool      // lanes that the host knows by name
 	kept  [][]byte    // data of rows that is ours, until the next drain
 	held  link.Action // an action whose lane had to be announced first
 	has   bool
@@ -30,22 +30,23 @@ func newChannel(o *link.Options) (*channel, *fault.Fault) {
 
 // drain fills the row table and answers how many rows it holds. Fewer than all
 // means that the link waits for an input.
-func (c *channel) drain(rows []byte) int {
+func (c *channel) drain(rows *table) int {
 	c.kept = c.kept[:0]
-	n := 0
-	for n < rowCount {
+	for n := range rows {
 		a := c.next()
 		if a == nil {
-			break
+			return n
 		}
-		r := c.row(a)
+		if a.Kind <= link.Draft {
+			c.event(&rows[n], a)
+		} else {
+			c.other(&rows[n], a)
+		}
 		if c.texts.full {
-			r = c.overflow()
+			c.overflow(&rows[n])
 		}
-		r.put(rows[n*rowSize:])
-		n++
 	}
-	return n
+	return rowCount
 }
 
 // next answers the link's next action, preceded by the lane's name when the host
@@ -56,76 +57,76 @@ func (c *channel) next() *link.Action {
 		return &c.held
 	}
 	a := c.link.Next()
-	if a == nil || a.Lane < 0 || c.announced(a.Lane) {
+	if a == nil || a.Lane < 0 || (a.Lane < len(c.told) && c.told[a.Lane]) || !c.announce(a.Lane) {
 		return a
 	}
 	c.held, c.has = *a, true
-	return &link.Action{Kind: link.Position, Lane: a.Lane, Type: -1, Cursor: c.link.Cursors()[a.Lane]}
+	return &link.Action{Kind: link.Position, Lane: a.Lane, Cursor: c.link.Cursors()[a.Lane]}
 }
 
-// announced reports whether the host knows the lane by its present name, and
-// takes it as told.
-func (c *channel) announced(lane int) bool {
-	for len(c.names) <= lane {
-		c.names = append(c.names, "")
+// announce reports whether the lane has a name that the host has to be told. A
+// name that came once stays.
+func (c *channel) announce(lane int) bool {
+	for len(c.told) <= lane {
+		c.told = append(c.told, false)
 	}
-	name := c.link.Session(lane)
-	if name == c.names[lane] {
-		return true
-	}
-	c.names[lane] = name
-	return false
+	c.told[lane] = c.link.Session(lane) != ""
+	return c.told[lane]
 }
 
 // overflow ends a link that names more things than a host should remember.
-func (c *channel) overflow() row {
+func (c *channel) overflow(r *row) {
+	c.texts.full = false
 	c.link.Stop()
-	f := fault.New(fault.TooManyNames, "at most 65536 different types, generations and sessions", "more")
-	return c.ours(row{kind: link.Fail, typeNumber: noType, seq: -1}, f.AppendJSON(nil))
+	c.fail(r, fault.New(fault.TooManyNames, "at most 65536 different types, generations and sessions", "more"))
+}
+
+func (c *channel) fail(r *row, f *fault.Fault) {
+	*r = row{head: uint32(link.Fail), typeNumber: noType, seq: -1}
+	c.ours(r, f.AppendJSON(nil))
 }
 
 // ours attaches JSON of our own to a row and keeps it alive until the next drain.
-func (c *channel) ours(r row, data []byte) row {
+func (c *channel) ours(r *row, data []byte) {
 	c.kept = append(c.kept, data)
-	r.data, r.flags = data, flagOurs
-	return r
+	r.head |= flagOurs << 8
+	r.data, r.length = address(data), uint32(len(data))
 }
 
-// row writes an action down.
-func (c *channel) row(a *link.Action) row {
-	r := row{kind: a.Kind, lane: uint16(max(a.Lane, 0)), typeNumber: noType, seq: -1}
-	if a.Kind == link.Deliver || a.Kind == link.Draft {
-		return c.event(r, a)
-	}
+// other writes the row of an action that is no event.
+func (c *channel) other(r *row, a *link.Action) {
+	*r = row{head: uint32(a.Kind) | uint32(max(a.Lane, 0))<<16, typeNumber: noType, seq: -1}
 	switch a.Kind {
-	case link.Restart:
+	case link.Restart, link.Live:
 		r.seq = position(a.Seq, c.base)
 	case link.Wake:
 		r.seq = float64(a.At)
-	case link.Live:
-		r.seq = position(a.Seq, c.base)
 	}
 	if data := c.write(a); data != nil {
-		r = c.ours(r, data)
+		c.ours(r, data)
 	}
-	return r
 }
 
-func (c *channel) event(r row, a *link.Action) row {
-	r.seq = wireSeq(a.Seq, c.base)
-	r.data = a.Data
-	if a.ASCII {
-		r.flags = flagASCII
+// event writes the row of an event, straight into the table.
+func (c *channel) event(r *row, a *link.Action) {
+	e := a.Event
+	head := uint32(a.Kind) | uint32(a.Lane)<<16
+	if e.ASCII {
+		head |= flagASCII << 8
 	}
+	r.head, r.typeNumber, r.seq = head, c.typeOf(e), wireSeq(e.Seq, c.base)
+	r.data, r.length = address(a.Data), uint32(len(a.Data))
+	r.generation, r.session = c.texts.id(e.Generation), c.texts.id(a.Session)
+}
+
+func (c *channel) typeOf(e *events.Envelope) uint32 {
 	switch {
-	case a.Type >= 0:
-		r.typeNumber = uint32(a.Type)
-	case len(a.TypeName) > 0:
-		r.typeNumber = textBase + c.texts.id(a.TypeName)
+	case e.Known >= 0:
+		return uint32(e.Known)
+	case len(e.Type) > 0:
+		return textBase + c.texts.id(e.Type)
 	}
-	r.generation = c.texts.id(a.Generation)
-	r.session = c.texts.id(a.Session)
-	return r
+	return noType
 }
 
 // write is the data of a row that carries JSON of ours; nil: it carries none.

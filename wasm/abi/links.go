@@ -17,14 +17,14 @@ const dead = -1
 // The zero Links is ready.
 type Links struct {
 	Room
-	rows     [rowCount * rowSize]byte
+	rows     table
 	channels handles // of channel
 }
 
 func (m *Links) channel(h int32) *channel { return (*channel)(m.channels.get(h)) }
 
 // Rows is the row table.
-func (m *Links) Rows() *[rowCount * rowSize]byte { return &m.rows }
+func (m *Links) Rows() *table { return &m.rows }
 
 // Open makes a link from n bytes of options in the input room. 0: no link, the
 // fault is at Output.
@@ -83,7 +83,7 @@ func (m *Links) Feed(h int32, n int, now, random float64) int {
 		return dead
 	}
 	c.link.Received(moment(now, random), n)
-	return c.drain(m.rows[:])
+	return c.drain(&m.rows)
 }
 
 // Next goes on draining.
@@ -92,7 +92,7 @@ func (m *Links) Next(h int32) int {
 	if c == nil {
 		return dead
 	}
-	return c.drain(m.rows[:])
+	return c.drain(&m.rows)
 }
 
 // Close forgets a link.
@@ -110,16 +110,14 @@ func (m *Links) Do(h, kind int32, n int, now, random float64) int {
 	arg, f := m.argument(n)
 	if f != nil || rawjson.Read(arg, events.MaxDepth, unsafe.Pointer(in), inputMembers) != nil ||
 		!c.perform(kind, moment(now, random), in) {
-		return c.reject(m.rows[:])
+		return c.reject(&m.rows)
 	}
-	return c.drain(m.rows[:])
+	return c.drain(&m.rows)
 }
 
-func (c *channel) reject(rows []byte) int {
-	f := fault.New(fault.BadInput, "an input of docs/seam.md", "something else")
+func (c *channel) reject(rows *table) int {
 	c.link.Stop()
-	r := c.ours(row{kind: link.Fail, typeNumber: noType, seq: -1}, f.AppendJSON(nil))
-	r.put(rows)
+	c.fail(&rows[0], fault.New(fault.BadInput, "an input of docs/seam.md", "something else"))
 	return 1
 }
 

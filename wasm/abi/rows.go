@@ -5,12 +5,10 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
-	"github.com/tidemark-stream/tidemark/pkg/link"
 )
 
 // The row table, see docs/seam.md.
 const (
-	rowSize  = 32
 	rowCount = 1024
 
 	flagASCII = 1
@@ -20,40 +18,19 @@ const (
 	textBase = 1 << 16 // type numbers from here on are text ids
 )
 
-// row is one entry, before it is written down.
+// row is one entry, laid out as the host reads it. (wasm is little-endian; the
+// native tests read it the same way on little-endian machines.)
 type row struct {
-	kind       link.Kind
-	flags      uint8
-	lane       uint16
+	head       uint32 // kind, flags << 8, lane << 16
 	typeNumber uint32
 	seq        float64
-	data       []byte
+	data       uint32
+	length     uint32
 	generation uint32
 	session    uint32
 }
 
-func (r *row) put(at []byte) {
-	_ = at[rowSize-1]
-	at[0], at[1] = byte(r.kind), r.flags
-	putUint16(at[2:], r.lane)
-	putUint32(at[4:], r.typeNumber)
-	bits := math.Float64bits(r.seq)
-	putUint32(at[8:], uint32(bits))
-	putUint32(at[12:], uint32(bits>>32))
-	putUint32(at[16:], address(r.data))
-	putUint32(at[20:], uint32(len(r.data)))
-	putUint32(at[24:], r.generation)
-	putUint32(at[28:], r.session)
-}
-
-// The package encoding/binary would bring reflect into the module.
-
-func putUint16(b []byte, n uint16) { b[0], b[1] = byte(n), byte(n>>8) }
-
-func putUint32(b []byte, n uint32) {
-	_ = b[3]
-	b[0], b[1], b[2], b[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
-}
+type table [rowCount]row
 
 // wireSeq is the number a row shows; -1 for none.
 func wireSeq(seq, base events.Seq) float64 {
