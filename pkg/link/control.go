@@ -153,6 +153,9 @@ func (l *Link) onRefused(i int, c *control) {
 	if l.observes() {
 		if ln.tracker.Anchored() { // else the head has told it
 			ln.tracker.Doubt()
+			if ln.headed {
+				ln.tracker.Begin(ln.head.Generation)
+			}
 			l.reportHead(i, &replay.Verdict{Outcome: replay.Unavailable, Refusal: r})
 		}
 		return
