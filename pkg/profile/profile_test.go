@@ -71,7 +71,7 @@ func TestParse(t *testing.T) {
 		`{"members":{"seq":""},"position":"id"}`:                       custom(func(p *profile.Profile) { p.Members.Seq, p.Position = "", profile.InID }),
 		`{"expired":[{"status":400,"code":"expired"}]}`:                custom(func(p *profile.Profile) { p.Expired = []profile.Expired{{Status: 400, Code: "expired"}} }),
 		`{"expired":[{"status":410},{"status":404,"code":"gone"}]}`:    custom(func(p *profile.Profile) { p.Expired = []profile.Expired{{Status: 410}, {Status: 404, Code: "gone"}} }),
-		" \n{\"b\\u0061se\" : 0 , \"position\":\n\"\\u0069d\"} ":          custom(func(p *profile.Profile) { p.Base, p.Position = 0, profile.InID }),
+		" \n{\"b\\u0061se\" : 0 , \"position\":\n\"\\u0069d\"} ":       custom(func(p *profile.Profile) { p.Base, p.Position = 0, profile.InID }),
 		`{"terminal":["\u00e9\ud83d\ude86"],"name":"\u004dine: 100%"}`: custom(func(p *profile.Profile) { p.Terminal, p.Name = []string{"é🚆"}, "Mine: 100%" }),
 	} {
 		p, err := profile.Parse([]byte(text))
