@@ -1,6 +1,9 @@
 package events
 
 import (
+	"unicode/utf8"
+	"unsafe"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 )
 
@@ -60,6 +63,13 @@ func readText(scratch, raw []byte) (text, grown []byte, ok bool) {
 	}
 	grown, ok = rawjson.AppendText(scratch, raw)
 	return grown[len(scratch):len(grown):len(grown)], grown, ok
+}
+
+// IsName reports whether text can name a session or a generation: it is UTF-8, not
+// empty, and holds no control characters.
+func IsName(text string) bool {
+	b := unsafe.Slice(unsafe.StringData(text), len(text))
+	return len(b) > 0 && utf8.Valid(b) && !hasControl(b)
 }
 
 // hasControl reports whether text, which is UTF-8, holds one of the 65 control

@@ -1,8 +1,9 @@
 package fault
 
 import (
-	"strconv"
 	"unicode/utf8"
+
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 )
 
 // Fault is a stream fault: what went wrong, whose fault it is (by its rule),
@@ -19,12 +20,17 @@ type Fault struct {
 	Err      error  // cause, for unwrapping; may be nil
 }
 
-// New makes a fault without a position.
+// New makes a fault without a position. It is called from everywhere: one copy of
+// the code is enough.
+//
+//go:noinline
 func New(id ID, expected, found string) *Fault {
 	return &Fault{ID: id, Expected: expected, Found: found, Offset: -1}
 }
 
 // Clip is what a fault shows of a value: the start of a long one.
+//
+//go:noinline
 func Clip(value []byte) string {
 	const most = 60
 	if len(value) > most {
@@ -47,7 +53,7 @@ func (f *Fault) Error() string {
 	line = appendPart(line, start, "expected ", f.Expected)
 	line = appendPart(line, start, "found ", f.Found)
 	if f.Offset >= 0 {
-		line = appendPart(line, start, "at byte ", strconv.FormatInt(f.Offset, 10))
+		line = appendPart(line, start, "at byte ", string(rawjson.AppendInt(nil, f.Offset)))
 	}
 	line = appendPart(line, start, "session ", f.Session)
 	if f.Err != nil {

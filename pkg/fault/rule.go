@@ -61,18 +61,21 @@ type Condition struct {
 const DocsPage = "docs/faults.md"
 
 // Anchor is the fragment of the rule on its page, as in "stream-gap-hole".
-func (r *Rule) Anchor() string {
-	anchor := []byte(r.Name)
-	for i, c := range anchor {
-		if c == '.' || c == '_' {
-			anchor[i] = '-'
-		}
-	}
-	return string(anchor)
-}
+func (r *Rule) Anchor() string { return href(r.Name)[len(DocsPage+"#"):] }
 
 // Href is the place of the rule in the docs, as in "docs/faults.md#stream-gap-hole".
-func (r *Rule) Href() string { return DocsPage + "#" + r.Anchor() }
+func (r *Rule) Href() string { return href(r.Name) }
+
+func href(name string) string {
+	const page = DocsPage + "#"
+	place := append([]byte(page), name...)
+	for i := len(page); i < len(place); i++ {
+		if c := place[i]; c == '.' || c == '_' {
+			place[i] = '-'
+		}
+	}
+	return string(place)
+}
 
 // Matches reports whether the rule applies to the facts.
 func (r *Rule) Matches(f *Facts) bool {
@@ -145,12 +148,20 @@ func ruleOf(id ID) *Rule {
 	if r := find(id); r != nil {
 		return r
 	}
-	return &Rule{ID: id, Name: id.String(), Message: unknownMessage, Hint: unknownHint}
+	return &unknownRule
 }
+
+// unknownRule stands for numbers that this version does not know. Its name is made
+// of the number by [ID.String].
+var unknownRule = Rule{Message: unknownMessage, Hint: unknownHint}
 
 // RuleOf answers the rule of a stream fault. It is total: an ID that this
 // version does not know gets a row of its own that says so and keeps the number.
-func RuleOf(id ID) Rule { return *ruleOf(id) }
+func RuleOf(id ID) Rule {
+	r := *ruleOf(id)
+	r.ID, r.Name = id, id.String()
+	return r
+}
 
 // Lookup finds a rule of the catalog by its text id.
 func Lookup[T ~string | ~[]byte](name T) (Rule, bool) {

@@ -43,9 +43,10 @@ func (f *Fault) AppendJSON(dst []byte) []byte {
 	rule := ruleOf(f.ID)
 	w := rawjson.Begin(dst)
 	w.Int("id", int64(f.ID))
-	w.Text("rule", rule.Name)
+	name := f.ID.String()
+	w.Text("rule", name)
 	w.Text("code", rule.Code.String())
-	rule.writeWords(&w)
+	rule.writeWords(&w, name)
 	w.Bool("retryable", rule.Retryable)
 	f.writeFacts(&w)
 	return w.End()
@@ -54,15 +55,16 @@ func (f *Fault) AppendJSON(dst []byte) []byte {
 // Write writes {"rule","message","hint","href"} of the rule as members.
 func (id ID) Write(w *rawjson.Writer) {
 	rule := ruleOf(id)
-	w.Text("rule", rule.Name)
-	rule.writeWords(w)
+	name := id.String()
+	w.Text("rule", name)
+	rule.writeWords(w, name)
 }
 
 // writeWords writes what a person reads.
-func (r *Rule) writeWords(w *rawjson.Writer) {
+func (r *Rule) writeWords(w *rawjson.Writer, name string) {
 	w.Text("message", r.Message)
 	w.Text("hint", r.Hint)
-	w.Text("href", r.Href())
+	w.Text("href", href(name))
 }
 
 // writeFacts writes what is known beside the rule.

@@ -146,6 +146,8 @@ func (p *Profile) NewScanner() *events.Scanner {
 }
 
 // StrengthOf is what the stream can prove while its cursor is fenced, or not.
+//
+//go:noinline
 func (p *Profile) StrengthOf(fenced bool) Strength {
 	switch {
 	case p.Continuity == Contiguous && fenced:

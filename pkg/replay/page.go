@@ -157,7 +157,8 @@ func (p *Page) Verdict(more bool) Verdict {
 func isPruned(v Verdict) bool { return v.Refusal.Detail == fault.DetailPruned }
 
 func (p *Page) refuse(reason fault.Reason, o offence) Verdict {
-	v := refuse(p.cursor, p.head, reason, o.detail)
+	var v Verdict
+	v.refuse(&p.cursor, &p.head, reason, o.detail)
 	e := &v.Refusal.Evidence
 	e.Index, e.ExpectedSeq, e.ReceivedSeq, e.Problem = o.index, o.expected, o.received, o.problem
 	if o.generation.IsSet() {

@@ -87,43 +87,56 @@ type Verdict struct {
 // Replayed says that (cursor, head] is owed; whether the answer connects is for
 // [Page] or the live tracker to see.
 func Judge(c cursor.Cursor, h Head) Verdict {
+	var v Verdict
+	v.Judge(&c, &h)
+	return v
+}
+
+// Judge is the function [Judge] in place: v has to be zero before.
+func (v *Verdict) Judge(c *cursor.Cursor, h *Head) {
+	fenced := c.Generation.IsSet()
 	switch {
-	case c.Generation.IsSet() && h.Generation.IsSet() && c.Generation != h.Generation:
-		return refuse(c, h, fault.ReasonGenerationChanged, fault.NoDetail)
+	case fenced && h.Generation.IsSet() && c.Generation != h.Generation:
+		v.refuse(c, h, fault.ReasonGenerationChanged, fault.NoDetail)
+		return
 	case c.Seq > h.LastSeq:
-		return refuse(c, h, fault.ReasonCursorAhead, fault.NoDetail)
-	case c.Seq == h.LastSeq:
-		return Verdict{Outcome: Complete, Next: settled(c, h)}
-	case h.OldestSeq > c.Seq+1:
-		v := refuse(c, h, fault.ReasonGap, fault.DetailPruned)
+		v.refuse(c, h, fault.ReasonCursorAhead, fault.NoDetail)
+		return
+	case c.Seq < h.LastSeq && h.OldestSeq > c.Seq+1:
+		v.refuse(c, h, fault.ReasonGap, fault.DetailPruned)
 		v.Refusal.Evidence.ExpectedSeq = c.Seq + 1
-		return v
+		return
 	}
-	return Verdict{Outcome: Replayed, From: c.Seq + 1, Next: c}
+	v.Next = *c
+	if c.Seq < h.LastSeq {
+		v.Outcome, v.From = Replayed, c.Seq+1
+		return
+	}
+	v.Outcome = Complete
+	if !fenced { // at the head, it adopts the head's generation together with its seq
+		v.Next.Generation = h.Generation
+	}
 }
 
-// settled is a cursor that has reached the head: an unfenced one adopts the
-// head's generation, together with the seq it stands on.
-func settled(c cursor.Cursor, h Head) cursor.Cursor {
-	if !c.Generation.IsSet() {
-		c.Generation = h.Generation
-	}
-	return c
-}
-
-func refuse(c cursor.Cursor, h Head, reason fault.Reason, detail fault.Detail) Verdict {
-	return Verdict{Outcome: Unavailable, Refusal: Refusal{
-		Session: c.Session, Reason: reason, Detail: detail, Evidence: evidence(c, h),
-	}}
-}
-
-func evidence(c cursor.Cursor, h Head) Evidence {
-	e := Evidence{
-		SavedSeq: c.Seq, SavedGeneration: c.Generation,
-		HasHead: true, LastSeq: h.LastSeq, OldestSeq: h.OldestSeq, Index: -1,
-	}
+func (v *Verdict) refuse(c *cursor.Cursor, h *Head, reason fault.Reason, detail fault.Detail) {
+	v.Outcome = Unavailable
+	r := &v.Refusal
+	r.Reason, r.Detail = reason, detail
+	r.Stand(c)
+	r.Evidence.Head(h)
 	if c.Generation.IsSet() && c.Generation != h.Generation {
-		e.ObservedGeneration = h.Generation
+		r.Evidence.ObservedGeneration = h.Generation
 	}
-	return e
+}
+
+// Stand notes the cursor that is refused. No event is to blame until one is named.
+func (r *Refusal) Stand(c *cursor.Cursor) {
+	r.Session = c.Session
+	e := &r.Evidence
+	e.SavedSeq, e.SavedGeneration, e.Index = c.Seq, c.Generation, -1
+}
+
+// Head notes the head that the cursor was compared with.
+func (e *Evidence) Head(h *Head) {
+	e.HasHead, e.LastSeq, e.OldestSeq = true, h.LastSeq, h.OldestSeq
 }
