@@ -40,26 +40,26 @@ func (c *connection) alive(t Moment) {
 }
 
 // connect opens a connection for every lane that asks for one.
-func (l *Link) connect(t Moment) {
-	l.conn.at(t)
-	var asks []Ask
+func (l *Link) connect() {
+	asks := make([]Ask, 0, len(l.lanes))
 	for i := range l.lanes {
 		ln := &l.lanes[i]
 		if ln.phase == loading && !l.conn.begun {
 			return // the first connection waits for every first load
 		}
 		if ln.asks() {
-			asks = append(asks, ln.ask())
+			asks = asks[:len(asks)+1]
+			ln.ask(&asks[len(asks)-1])
 		}
 	}
 	if len(asks) == 0 {
 		return
 	}
-	l.conn.state, l.conn.begun, l.conn.life = connecting, true, t.Now
+	l.conn.state, l.conn.begun, l.conn.life = connecting, true, l.conn.now
 	l.conn.closing, l.conn.failed, l.conn.news = false, false, false
 	a := l.push(Connect, -1)
 	a.Asks, a.Attempt = asks, l.conn.attempt
-	l.wake(t.Now + watchdogSpan)
+	l.wake(l.conn.now + watchdogSpan)
 }
 
 // Opened says that the server answered.
@@ -69,20 +69,20 @@ func (l *Link) Opened(t Moment, r Response) {
 	}
 	l.conn.alive(t)
 	l.conn.opened, l.conn.floor = t.Now, r.RetryAfter
-	a := answerTo(r.Status)
-	if l.profile.IsExpired(r.Status, code(r.Body)) {
-		l.refuseAll(r, fault.DetailWindowExpired)
+	code := code(r.Body)
+	if l.profile.IsExpired(r.Status, code) {
+		l.refuseAll(r.Status, code, fault.DetailWindowExpired)
 		return
 	}
-	switch a {
+	switch answerTo(r.Status) {
 	case answerStream:
-		l.opened(r)
+		l.opened(r.ContentType)
 	case answerEnd:
 		l.finish(Server)
 	case answerRefusal:
-		l.refuseAll(r, fault.DetailHTTPStatus)
+		l.refuseAll(r.Status, code, fault.DetailHTTPStatus)
 	case answerLater:
-		l.retry(delay(l.floor(), l.conn.attempt, t.Random))
+		l.backOff()
 	case answerDenied:
 		l.fail(statusFault(fault.Unauthorized, r.Status))
 	default:
@@ -90,9 +90,9 @@ func (l *Link) Opened(t Moment, r Response) {
 	}
 }
 
-func (l *Link) opened(r Response) {
-	if !isEventStream(r.ContentType) {
-		l.fail(contentTypeFault(r.ContentType))
+func (l *Link) opened(contentType string) {
+	if !isEventStream(contentType) {
+		l.fail(contentTypeFault(contentType))
 		return
 	}
 	l.decoder.Reset()
@@ -105,7 +105,7 @@ func (l *Link) Closed(t Moment, failed bool) {
 	l.conn.at(t)
 	switch l.conn.state {
 	case connecting:
-		l.retry(delay(l.floor(), l.conn.attempt, t.Random))
+		l.backOff()
 	case open:
 		l.conn.closing, l.conn.failed = true, failed
 	}
@@ -128,7 +128,7 @@ func (l *Link) ended() {
 		l.finish(Incomplete)
 		return
 	}
-	l.retry(delay(l.floor(), c.attempt, c.random))
+	l.backOff()
 }
 
 // progressed reports whether the open connection was worth having.
@@ -146,8 +146,9 @@ func (l *Link) floor() Millis {
 	return 0
 }
 
-// retry drops the connection and comes back after wait.
-func (l *Link) retry(wait Millis) {
+// backOff drops the connection and comes back after a wait.
+func (l *Link) backOff() {
+	wait := delay(l.floor(), l.conn.attempt, l.conn.random)
 	l.dropLanes()
 	l.conn.state, l.conn.retryAt = pausing, l.conn.now+wait
 	l.conn.attempt++
@@ -160,7 +161,7 @@ func (l *Link) retry(wait Millis) {
 func (l *Link) reconnect() {
 	l.hangUp()
 	l.dropLanes()
-	l.connect(Moment{l.conn.now, l.conn.random})
+	l.connect()
 }
 
 // hangUp closes the connection if there is one.
@@ -189,16 +190,16 @@ func (l *Link) Tick(t Moment) {
 			l.wake(l.conn.retryAt)
 			return
 		}
-		l.connect(t)
+		l.connect()
 	case connecting, open:
-		l.watch(t)
+		l.watch()
 	}
 }
 
 // watch drops a connection that gave no sign of life for too long. A laptop that
 // slept finds itself here.
-func (l *Link) watch(t Moment) {
-	if t.Now-l.conn.life < watchdogSpan {
+func (l *Link) watch() {
+	if l.conn.now-l.conn.life < watchdogSpan {
 		l.wake(l.conn.life + watchdogSpan)
 		return
 	}
@@ -206,7 +207,7 @@ func (l *Link) watch(t Moment) {
 		l.conn.attempt, l.conn.empty = 0, 0
 	}
 	l.hangUp()
-	l.retry(delay(l.floor(), l.conn.attempt, t.Random))
+	l.backOff()
 }
 
 func (l *Link) wake(at Millis) { l.push(Wake, -1).At = at }

@@ -43,8 +43,8 @@ func (l *Link) onEvent() {
 	if problem != events.NoProblem && l.unrelated() {
 		return
 	}
-	id := l.readID(problem)
-	i := l.laneOf(id, problem)
+	l.readID(problem)
+	i := l.laneOf(problem)
 	if i < 0 {
 		l.connectionFault(fault.New(fault.Unattributed, "an event of a session asked for", "data that names none of them"))
 		return
@@ -54,14 +54,13 @@ func (l *Link) onEvent() {
 	if !ln.takes() {
 		return
 	}
-	l.place(ln, id)
-	if problem == events.NoProblem && id.Contradicts(&l.event) {
-		d := ln.tracker.Reject(&l.event)
-		l.act(i, &d)
-		return
+	l.place(ln)
+	if problem == events.NoProblem && l.id.Contradicts(&l.event) {
+		ln.tracker.RejectInto(&l.decision, &l.event)
+	} else {
+		ln.tracker.Judge(&l.decision, &l.event, problem)
 	}
-	d := ln.tracker.Observe(&l.event, problem)
-	l.act(i, &d)
+	l.act(i)
 }
 
 // fits hands over an event of the lane that had the one before, if it is just
@@ -92,27 +91,23 @@ func (l *Link) unrelated() bool {
 
 // readID reads the frame's own id, and lets it name the session when the event
 // does not.
-func (l *Link) readID(problem events.Problem) cursor.ID {
-	if !l.frame.HasID || len(l.frame.ID) == 0 {
-		return cursor.ID{}
+func (l *Link) readID(problem events.Problem) {
+	l.id.Read(l.frame.ID, l.profile.Base)
+	if l.id.OK && problem == events.NoProblem && l.event.Session == nil {
+		l.event.Session = l.id.Session
 	}
-	id := cursor.ReadID(l.frame.ID, l.profile.Base)
-	if id.OK && problem == events.NoProblem && l.event.Session == nil {
-		l.event.Session = id.Session
-	}
-	return id
 }
 
 // laneOf is the lane that judges the event, -1 for none. With one session on the
 // link everything is that session's to judge; with more, an event has to say
 // whose it is.
-func (l *Link) laneOf(id cursor.ID, problem events.Problem) int {
+func (l *Link) laneOf(problem events.Problem) int {
 	session := l.event.Session
 	if problem != events.NoProblem {
-		session = id.Session
+		session = l.id.Session
 	}
 	for i := range l.lanes {
-		if name := l.lanes[i].tracker.Cursor().Session; name != "" && string(session) == name {
+		if name := l.lanes[i].session(); name != "" && string(session) == name {
 			return i
 		}
 	}
@@ -136,30 +131,28 @@ func (l *Link) relayLane() int {
 }
 
 // place fills in the seq for streams that do not write it into the event.
-func (l *Link) place(ln *lane, id cursor.ID) {
+func (l *Link) place(ln *lane) {
 	switch l.profile.Position {
 	case profile.InID:
 		l.event.Seq = 0
-		if id.OK {
-			l.event.Seq = id.Seq
+		if l.id.OK {
+			l.event.Seq = l.id.Seq
 		}
 	case profile.Counted:
-		l.event.Seq = ln.tracker.Cursor().Seq + 1
+		l.event.Seq = ln.tracker.Place().Seq + 1
 	}
 }
 
-// act turns a verdict into actions.
-func (l *Link) act(i int, d *cursor.Decision) {
-	ln := &l.lanes[i]
+// act turns the decision into actions.
+func (l *Link) act(i int) {
+	ln, d := &l.lanes[i], &l.decision
 	reason := d.Refuses()
-	if l.options.Report {
-		l.report(i, d, reason)
-	}
+	l.reportDecision(i)
 	switch {
 	case d.Delivers():
 		l.deliver(i, d.Verdict == cursor.Accept)
 	case l.observes():
-		l.handOn(i, d)
+		l.handOn(i)
 	case d.Verdict == cursor.Duplicate:
 	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local:
 		ln.resyncs++
@@ -172,7 +165,8 @@ func (l *Link) act(i int, d *cursor.Decision) {
 
 // handOn is observe mode: whatever was wrong, the event goes through as it came,
 // and the tracker goes on from it.
-func (l *Link) handOn(i int, d *cursor.Decision) {
+func (l *Link) handOn(i int) {
+	d := &l.decision
 	if d.Problem != events.NoProblem {
 		l.event = events.Envelope{Known: -1}
 	}
@@ -241,5 +235,5 @@ func (l *Link) connectionFault(f *fault.Fault) {
 		return
 	}
 	l.hangUp()
-	l.retry(delay(l.floor(), l.conn.attempt, l.conn.random))
+	l.backOff()
 }

@@ -38,12 +38,13 @@ type lane struct {
 	moved     bool       // the cursor has moved since the last Position action
 }
 
-func newLane(p *profile.Profile, pl plan) lane {
-	ln := lane{tracker: cursor.NewTracker(p, pl.cursor), start: pl.start, local: p.Scope == profile.ScopeConnection}
+// open makes a fresh lane of a plan.
+func (ln *lane) open(p *profile.Profile, pl *plan) {
+	ln.start, ln.local = pl.start, p.Scope == profile.ScopeConnection
+	ln.tracker.Start(p, &pl.cursor)
 	if pl.start == FromNow || ln.local {
 		ln.tracker.Unanchor()
 	}
-	return ln
 }
 
 // takes reports whether events of the lane are judged at all: nothing beyond a
@@ -56,13 +57,12 @@ func (ln *lane) asks() bool { return ln.phase <= resyncing }
 func (ln *lane) session() string { return ln.tracker.Session() }
 
 // ask is what the next connection asks for the lane.
-func (ln *lane) ask() Ask {
-	c := ln.tracker.Cursor()
-	a := Ask{Session: c.Session, Start: ln.start, Cursor: c}
-	if ln.start != FromNow && (c.Seq > 0 || ln.start == FromCursor) {
+func (ln *lane) ask(a *Ask) {
+	c := ln.tracker.Place()
+	a.Session, a.Start, a.Cursor = c.Session, ln.start, *c
+	if ln.start != FromNow && c.Seq > 0 {
 		a.Start = FromCursor
 	}
-	return a
 }
 
 // disconnect: the connection is gone. Ephemeral output that went out since the
@@ -70,7 +70,7 @@ func (ln *lane) ask() Ask {
 func (ln *lane) disconnect() {
 	ln.headed = false
 	if ln.drafts {
-		ln.drafts, ln.owes, ln.voidAfter = false, true, ln.tracker.Cursor().Seq
+		ln.drafts, ln.owes, ln.voidAfter = false, true, ln.tracker.Place().Seq
 	}
 	if ln.local {
 		ln.tracker.Unanchor()
@@ -96,24 +96,28 @@ func (ln *lane) stands() {
 
 // judgeHead compares the position with the head. Without a position there is
 // nothing to compare: the first recorded event sets it.
-func (ln *lane) judgeHead() replay.Verdict {
-	if !ln.tracker.Anchored() {
-		return replay.Verdict{Outcome: replay.Replayed}
+func (ln *lane) judgeHead() *replay.Verdict {
+	v := &replay.Verdict{Outcome: replay.Replayed}
+	if ln.tracker.Anchored() {
+		v.Judge(ln.tracker.Place(), &ln.head)
 	}
-	return replay.Judge(ln.tracker.Cursor(), ln.head)
+	return v
 }
 
 // settle: the lane is at the head, so it takes the head's generation.
 func (ln *lane) settle() {
-	before := ln.tracker.Cursor()
+	before := ln.tracker.Place().Generation
 	ln.tracker.Settle()
-	ln.moved = ln.moved || !ln.local && before != ln.tracker.Cursor()
+	ln.moved = ln.moved || !ln.local && before != ln.tracker.Place().Generation
 }
 
-// rebuild puts a loaded snapshot's cursor in force.
-func (ln *lane) rebuild(c cursor.Cursor) {
-	*ln = lane{tracker: ln.tracker, start: ln.start, local: ln.local, loads: ln.loads}
-	ln.tracker.Reset(c)
+// rebuild puts a loaded snapshot's cursor in force. Only what the loads were for
+// is remembered.
+func (ln *lane) rebuild(c *cursor.Cursor) {
+	ln.phase, ln.resyncs = waiting, 0
+	ln.head, ln.headed = replay.Head{}, false
+	ln.drafts, ln.owes, ln.moved = false, false, false
+	ln.tracker.Move(c)
 	if ln.local {
 		ln.tracker.Unanchor()
 	}
@@ -122,21 +126,20 @@ func (ln *lane) rebuild(c cursor.Cursor) {
 
 // strength is what the lane can prove now.
 func (ln *lane) strength(p *profile.Profile) profile.Strength {
-	return p.StrengthOf(ln.tracker.Anchored() && ln.tracker.Cursor().Generation.IsSet())
+	return p.StrengthOf(ln.tracker.Anchored() && ln.tracker.Place().Generation.IsSet())
 }
 
 // refusal is what a decision becomes once it is final.
-func (ln *lane) refusal(d *cursor.Decision) replay.Refusal {
-	c := ln.tracker.Cursor()
-	e := replay.Evidence{
-		ExpectedSeq: d.Expected, ReceivedSeq: d.Seq, Problem: d.Problem, Index: -1,
-		SavedSeq: c.Seq, SavedGeneration: c.Generation,
-		ObservedGeneration: events.Generation(d.Generation),
-		HasHead:            ln.headed, LastSeq: ln.head.LastSeq, OldestSeq: ln.head.OldestSeq,
+func (ln *lane) refusal(d *cursor.Decision) *replay.Refusal {
+	r := &replay.Refusal{Reason: d.Refuses(), Detail: d.Detail}
+	r.Stand(ln.tracker.Place())
+	e := &r.Evidence
+	e.ExpectedSeq, e.ReceivedSeq, e.Problem = d.Expected, d.Seq, d.Problem
+	e.ObservedGeneration = events.Generation(d.Generation)
+	e.Head(&ln.head)
+	e.HasHead = ln.headed
+	if d.Detail == fault.DetailHole && ln.headed && ln.head.OldestSeq > d.Expected {
+		r.Detail = fault.DetailPruned
 	}
-	detail := d.Detail
-	if detail == fault.DetailHole && ln.headed && ln.head.OldestSeq > d.Expected {
-		detail = fault.DetailPruned
-	}
-	return replay.Refusal{Session: c.Session, Reason: d.Refuses(), Detail: detail, Evidence: e}
+	return r
 }

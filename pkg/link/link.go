@@ -22,6 +22,9 @@ type Link struct {
 	frame   sse.Frame
 	event   events.Envelope
 
+	id       cursor.ID       // of the frame
+	decision cursor.Decision // on the event
+
 	queue   []Action
 	next    int    // first action of queue that was not handed out
 	handed  Action // a delivery with nothing before it, kept apart so that an event costs no queue
@@ -52,11 +55,11 @@ func Build(o *Options) (*Link, *fault.Fault) {
 		profile: o.Profile, options: *o,
 		decoder: sse.NewDecoder(o.MaxFrame),
 		scanner: o.Profile.NewScanner(),
-		lanes:   make([]lane, 0, len(plans)),
+		lanes:   make([]lane, len(plans)),
 	}
 	l.handed.Event = &l.event
-	for _, pl := range plans {
-		l.lanes = append(l.lanes, newLane(o.Profile, pl))
+	for i := range plans {
+		l.lanes[i].open(o.Profile, &plans[i])
 	}
 	return l, nil
 }
@@ -68,6 +71,7 @@ func (l *Link) Start(t Moment) {
 		return
 	}
 	l.started = true
+	l.conn.at(t)
 	for i := range l.lanes {
 		ln := &l.lanes[i]
 		if l.options.Load && !l.options.Explicit && ln.start != FromCursor {
@@ -75,7 +79,7 @@ func (l *Link) Start(t Moment) {
 			l.push(Load, i).Why = First
 		}
 	}
-	l.connect(t)
+	l.connect()
 }
 
 // Reserve answers room for n bytes from the network, at the end of the link's
@@ -150,7 +154,7 @@ func (l *Link) settle() bool {
 	for i := range l.lanes {
 		if ln := &l.lanes[i]; ln.moved {
 			ln.moved = false
-			l.push(Position, i).Cursor = ln.tracker.Cursor()
+			l.push(Position, i).Cursor = *ln.tracker.Place()
 		}
 	}
 	return len(l.queue) > 0

@@ -3,54 +3,50 @@ package link
 import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
-	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
 // refuse makes a refusal final for one lane. It is sticky: only a loaded
 // snapshot's cursor brings the session back.
-func (l *Link) refuse(i int, r replay.Refusal) {
+func (l *Link) refuse(i int, r *replay.Refusal) {
 	ln := &l.lanes[i]
-	refusal := &r
-	l.reportRefusal(i, refusal)
+	l.report(i, replay.Unavailable, r)
 	a := l.push(Refused, i)
-	a.Refusal, a.Strength = refusal, ln.strength(l.profile)
+	a.Refusal, a.Strength = r, ln.strength(l.profile)
 	if !l.options.Load {
 		ln.phase = over
 		l.rest()
 		return
 	}
 	if ln.loads++; ln.loads > 1 {
-		f := fault.New(fault.LoadLoop, "a snapshot that the stream continues", refusal.Reason.String()+" again right after a load")
+		f := fault.New(fault.LoadLoop, "a snapshot that the stream continues", r.Reason.String()+" again right after a load")
 		f.Session = r.Session
 		l.fail(f)
 		return
 	}
 	ln.phase = loading
 	a = l.push(Load, i)
-	a.Why, a.Refusal = Rebuilt, refusal
+	a.Why, a.Refusal = Rebuilt, r
 	l.rest()
 }
 
 // refuseAll: the answer as a whole was a refusal. In a body that names a reason
 // of ours that reason stands; else it is a gap.
-func (l *Link) refuseAll(r Response, detail fault.Detail) {
-	reason, named := namedRefusal(code(r.Body))
+func (l *Link) refuseAll(status int, code string, detail fault.Detail) {
+	reason, named := namedRefusal(code)
 	if reason == fault.NoReason {
 		reason = fault.ReasonGap
 	} else {
 		detail = named
 	}
 	for i := range l.lanes {
-		ln := &l.lanes[i]
-		if !ln.asks() {
-			continue
+		if ln := &l.lanes[i]; ln.asks() {
+			r := &replay.Refusal{Reason: reason, Detail: detail}
+			r.Stand(ln.tracker.Place())
+			r.Evidence.Status = status
+			l.refuse(i, r)
 		}
-		c := ln.tracker.Cursor()
-		l.refuse(i, replay.Refusal{Session: c.Session, Reason: reason, Detail: detail, Evidence: replay.Evidence{
-			SavedSeq: c.Seq, SavedGeneration: c.Generation, Status: r.Status, Index: -1,
-		}})
 	}
 }
 
@@ -94,19 +90,17 @@ func (l *Link) Loaded(t Moment, i int, c cursor.Cursor) {
 		l.fail(f)
 		return
 	}
-	why := Rebuilt
-	if ln.loads == 0 {
-		why = First
-	}
-	ln.rebuild(c)
+	ln.rebuild(&c)
 	a := l.push(State, i)
-	a.Why, a.Cursor = why, c
-	if l.conn.state == open || l.conn.state == connecting {
-		l.reconnect()
-		return
+	a.Cursor = c
+	if ln.loads > 0 {
+		a.Why = Rebuilt
 	}
-	if l.conn.state == idle {
-		l.connect(t)
+	switch l.conn.state {
+	case open, connecting:
+		l.reconnect()
+	case idle:
+		l.connect()
 	}
 }
 
@@ -120,24 +114,29 @@ func (l *Link) LoadFailed(i int, found string) {
 	l.fail(f)
 }
 
-// report tells a verdict on an event, and in observe mode what it would have
-// been refused for.
-func (l *Link) report(i int, d *cursor.Decision, reason fault.Reason) {
-	ln := &l.lanes[i]
-	r := &Report{Session: ln.session(), Decision: *d, Cursor: ln.tracker.Cursor()}
-	r.Decision.Generation = []byte(events.Generation(d.Generation))
-	if l.observes() && reason != fault.NoReason {
-		refusal := ln.refusal(d)
-		r.Refusal = &refusal
+// report tells a verdict on a head, or a refusal, to whoever asked for that; the
+// answer is nil otherwise.
+func (l *Link) report(i int, o replay.Outcome, refusal *replay.Refusal) *Report {
+	if !l.options.Report {
+		return nil
 	}
+	at := l.lanes[i].tracker.Place()
+	r := &Report{Session: at.Session, Outcome: o, Refusal: refusal, Cursor: *at}
 	l.push(Decided, i).Report = r
+	return r
 }
 
-func (l *Link) reportRefusal(i int, refusal *replay.Refusal) {
-	if l.options.Report {
-		l.push(Decided, i).Report = &Report{
-			Session: refusal.Session, Outcome: replay.Unavailable, Refusal: refusal,
-			Cursor: l.lanes[i].tracker.Cursor(),
-		}
+// reportDecision tells a verdict on an event, and in observe mode what it would
+// have been refused for.
+func (l *Link) reportDecision(i int) {
+	r := l.report(i, replay.NoOutcome, nil)
+	if r == nil {
+		return
+	}
+	d := &r.Decision
+	*d = l.decision
+	d.Generation = append([]byte(nil), d.Generation...)
+	if l.observes() && d.Refuses() != fault.NoReason {
+		r.Refusal = l.lanes[i].refusal(d)
 	}
 }
