@@ -5,39 +5,47 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
 // AppendJSON appends the verdict with its positions, as onDecision gets it.
 // base is the first seq on the wire.
 func (r *Report) AppendJSON(dst []byte, base events.Seq) []byte {
-	d := &r.Decision
-	reason, detail := d.Refuses(), d.Detail
 	w := rawjson.Begin(dst)
-	w.Text("session", r.Session)
-	if r.Outcome != 0 {
-		w.Text("verdict", r.Outcome.String())
-	} else {
-		w.Text("verdict", d.Verdict.String())
+	r.write(&w, base)
+	return w.End()
+}
+
+func (r *Report) write(w *rawjson.Writer, base events.Seq) {
+	d := &r.Decision
+	verdict, reason, detail := d.Verdict.String(), d.Refuses(), d.Detail
+	if r.Outcome != replay.NoOutcome {
+		verdict = r.Outcome.String()
 	}
 	if r.Refusal != nil {
 		reason, detail = r.Refusal.Reason, r.Refusal.Detail
 	}
+	w.Text("session", r.Session)
+	w.Text("verdict", verdict)
 	w.Known("reason", reason.String())
 	w.Known("detail", detail.String())
 	if reason != fault.NoReason {
 		w.Text("rule", fault.RefusalID(reason, detail).String())
 	}
 	w.Known("problem", d.Problem.String())
-	if d.Seq > 0 {
-		w.Int("seq", int64(cursor.ToWire(d.Seq, base)))
-	}
-	if d.Verdict != cursor.NoVerdict && d.Expected > 0 {
-		w.Int("expectedSeq", int64(cursor.ToWire(d.Expected, base)))
+	writeSeq(w, "seq", d.Seq, base)
+	if d.Verdict != cursor.NoVerdict {
+		writeSeq(w, "expectedSeq", d.Expected, base)
 	}
 	w.Known("generation", string(d.Generation))
 	w.Known("savedGeneration", string(d.Saved))
 	if r.Cursor.Session != "" {
 		w.Known("cursor", r.Cursor.Token(base))
 	}
-	return w.End()
+}
+
+func writeSeq(w *rawjson.Writer, name string, s, base events.Seq) {
+	if s > 0 {
+		w.Int(name, int64(cursor.ToWire(s, base)))
+	}
 }

@@ -2,7 +2,6 @@ package link
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
-	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
 
@@ -60,57 +59,3 @@ const (
 	Enforce Mode = iota // refuse it
 	Observe             // hand over everything unchanged, and report each would-be refusal
 )
-
-// plan is one session and where it starts.
-type plan struct {
-	cursor cursor.Cursor
-	start  Start
-}
-
-// plans checks the options and answers one plan for each session.
-func (o *Options) plans() ([]plan, *fault.Fault) {
-	if o.From == FromCursor {
-		return nil, fault.New(fault.InvalidOptions, "from: beginning or now", "from: cursor without one")
-	}
-	if len(o.Cursors) > 0 && o.Profile.Scope == profile.ScopeConnection {
-		return nil, fault.New(fault.InvalidOptions, "no cursor, since the profile's numbers live with one connection", "a cursor")
-	}
-	plans := make([]plan, 0, len(o.Sessions)+len(o.Cursors))
-	for _, s := range o.Sessions {
-		if !cursor.ValidSession(s) {
-			return nil, fault.New(fault.InvalidOptions, "session ids without control characters", "one that is empty or holds some")
-		}
-		if indexOf(plans, s) >= 0 {
-			return nil, fault.New(fault.InvalidOptions, "each session once", "session "+s+" twice")
-		}
-		plans = append(plans, plan{cursor: cursor.Cursor{Session: s}, start: o.From})
-	}
-	for _, c := range o.Cursors {
-		i := indexOf(plans, c.Session)
-		switch {
-		case i < 0 && len(o.Sessions) > 0:
-			f := fault.New(fault.ForeignSession, "a cursor of a session asked for", "one of session "+c.Session)
-			f.Session = c.Session
-			return nil, f
-		case i < 0:
-			plans = append(plans, plan{cursor: c, start: FromCursor})
-		case plans[i].start == FromCursor:
-			return nil, fault.New(fault.InvalidOptions, "one cursor for each session", "two for session "+c.Session)
-		default:
-			plans[i] = plan{cursor: c, start: FromCursor}
-		}
-	}
-	if len(plans) == 0 {
-		plans = append(plans, plan{start: o.From})
-	}
-	return plans, nil
-}
-
-func indexOf(plans []plan, session string) int {
-	for i := range plans {
-		if plans[i].cursor.Session == session {
-			return i
-		}
-	}
-	return -1
-}

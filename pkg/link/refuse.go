@@ -85,9 +85,7 @@ func (l *Link) Loaded(t Moment, i int, c cursor.Cursor) {
 	}
 	ln := &l.lanes[i]
 	if name := ln.session(); name != "" && name != c.Session {
-		f := fault.New(fault.ForeignSession, "a cursor of session "+name, "one of session "+c.Session)
-		f.Session = name
-		l.fail(f)
+		l.fail(foreign("a cursor of session "+name, c.Session, name))
 		return
 	}
 	ln.rebuild(&c)
