@@ -9,9 +9,9 @@ type buffer struct {
 	room int    // reserved behind len(buf)
 	seen int    // no line ends in buf[pos:seen], so that no byte is searched twice
 
-	heldEvent, heldID []byte // values of the block that its data could move over
-	lent              []byte // such values as frames show them
-	spare             int    // makings of room in a row that needed little of a large buffer
+	held  [fieldData][]byte // values of the block that its data could move over
+	lent  []byte            // such values as frames show them
+	spare int               // makings of room in a row that needed little of a large buffer
 }
 
 const (
@@ -62,8 +62,8 @@ func (d *Decoder) keepLastID() {
 // lowest is the first place in the buffer that the unfinished block needs.
 func (d *Decoder) lowest() int {
 	low := d.pos
-	for _, v := range [...]*field{&d.block.event, &d.block.id, &d.block.data} {
-		if v.set && !v.held {
+	for i := range d.block.fields {
+		if v := &d.block.fields[i]; v.set && !v.held {
 			low = min(low, v.from)
 		}
 	}
@@ -115,7 +115,8 @@ func (d *Decoder) move(low, size int) {
 		d.buf = d.buf[:copy(d.buf, d.buf[low:])]
 	}
 	d.discard(low)
-	for _, v := range [...]*field{&d.block.event, &d.block.id, &d.block.data} {
+	for i := range d.block.fields {
+		v := &d.block.fields[i]
 		v.from -= low
 		v.to -= low
 	}

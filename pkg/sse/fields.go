@@ -2,17 +2,27 @@ package sse
 
 // block is what is known of the block that has not ended yet.
 type block struct {
-	open  bool  // a field line was seen
-	start int64 // offset of the first one
-	size  int   // bytes that count against the limit
+	_     [0]func() // not comparable, which saves a module the code of it
+	open  bool      // a field line was seen
+	start int64     // offset of the first one
+	size  int       // bytes that count against the limit
 
-	event, id, data field
-	retry           int64
-	hasRetry        bool
+	fields   [fieldCount]field
+	retry    int64
+	hasRetry bool
 }
+
+// Places of the fields of a block.
+const (
+	fieldEvent = iota
+	fieldID
+	fieldData
+	fieldCount
+)
 
 // field is a value in the buffer, or held beside it.
 type field struct {
+	_        [0]func()
 	from, to int // buf[from:to], unless held
 	set      bool
 	held     bool
@@ -67,10 +77,10 @@ func (d *Decoder) setField(name []byte, from, to int) {
 	case "data":
 		d.addData(from, to)
 	case "event":
-		d.setValue(&d.block.event, &d.heldEvent, from, to)
+		d.setValue(fieldEvent, from, to)
 	case "id":
 		if !holdsNUL(d.buf[from:to]) {
-			d.setValue(&d.block.id, &d.heldID, from, to)
+			d.setValue(fieldID, from, to)
 		}
 	case "retry":
 		if ms, ok := parseRetry(d.buf[from:to]); ok {
@@ -92,10 +102,12 @@ func holdsNUL(value []byte) bool {
 
 // addData joins the values of the block's data lines in place: the next value
 // moves down to stand one LF behind the one before.
+//
+//go:noinline
 func (d *Decoder) addData(from, to int) {
-	v := &d.block.data
+	v := &d.block.fields[fieldData]
 	if !v.set {
-		*v = field{from: from, to: to, set: true}
+		v.from, v.to, v.set = from, to, true
 		return
 	}
 	d.buf[v.to] = '\n'
@@ -104,10 +116,13 @@ func (d *Decoder) addData(from, to int) {
 
 // setValue remembers an event or id field. Behind the first data line it is
 // copied aside, because the next data line may move down over it.
-func (d *Decoder) setValue(v *field, held *[]byte, from, to int) {
-	*v = field{from: from, to: to, set: true, held: d.block.data.set}
+//
+//go:noinline
+func (d *Decoder) setValue(i, from, to int) {
+	v := &d.block.fields[i]
+	v.from, v.to, v.set, v.held = from, to, true, d.block.fields[fieldData].set
 	if v.held {
-		*held = append((*held)[:0], d.buf[from:to]...)
+		d.held[i] = append(d.held[i][:0], d.buf[from:to]...)
 	}
 }
 
@@ -118,32 +133,38 @@ func (d *Decoder) endBlock(f *Frame) bool {
 	if !b.open {
 		return false
 	}
-	var id []byte
-	if b.id.set {
-		id = d.value(&b.id, d.heldID)
-		d.lastID, d.lastLent = id, true
+	if b.fields[fieldID].set {
+		d.show(&d.lastID, fieldID)
+		d.lastLent = true
 	}
-	has := b.data.set
+	has := b.fields[fieldData].set
 	if has {
-		*f = Frame{
-			Event: d.value(&b.event, d.heldEvent), Data: d.value(&b.data, nil),
-			ID: id, HasID: b.id.set, Retry: b.retry, HasRetry: b.hasRetry,
-			Start: b.start, End: d.base + int64(d.pos),
+		d.show(&f.Event, fieldEvent)
+		d.show(&f.Data, fieldData)
+		f.ID, f.HasID = nil, b.fields[fieldID].set
+		if f.HasID {
+			f.ID = d.lastID
 		}
+		f.Retry, f.HasRetry = b.retry, b.hasRetry
+		f.Start, f.End = b.start, d.base+int64(d.pos)
 	}
-	*b = block{}
+	d.block = block{}
 	return has
 }
 
-// value is a field's value as a frame shows it, nil when it was not set.
-func (d *Decoder) value(v *field, held []byte) []byte {
-	if !v.set {
-		return nil
+// show stores a field's value as a frame shows it, nil when it was not set.
+//
+//go:noinline
+func (d *Decoder) show(into *[]byte, i int) {
+	v := &d.block.fields[i]
+	switch {
+	case !v.set:
+		*into = nil
+	case v.held:
+		*into = d.lend(d.held[i])
+	default:
+		*into = d.buf[v.from:v.to:v.to]
 	}
-	if v.held {
-		return d.lend(held)
-	}
-	return d.buf[v.from:v.to:v.to]
 }
 
 // parseRetry reads ASCII digits, and nothing else.
