@@ -36,6 +36,8 @@ type command struct {
 // commands are all there are, in the order in which help lists them.
 func commands() []command {
 	return []command{
+		{"check", "find what is missing, doubled or out of order in a recording", runCheck},
+		{"explain", "print a rule of the catalog, or list them", runExplain},
 		{"gen", "write the generated files, or compare them (--check)", runGen},
 		{"serve", "serve session logs over SSE, or the demo", runServe},
 		{"vectors", "run vector and case files against the core", runVectors},
