@@ -60,15 +60,23 @@ func ReadValue(text []byte, into unsafe.Pointer, table []Member) *Unread {
 			return nil // the object is empty
 		}
 		raw, _ := w.value()
-		if m := find(table, name); m == nil {
-			return &Unread{Blame: BlameName, Name: string(name)}
-		} else if m.Read != nil && !m.Read(unsafe.Add(into, m.Offset), raw, m.Words) {
-			return &Unread{Blame: BlameValue, Name: string(name), Words: m.Words, Raw: raw}
+		m := find(table, name)
+		if m == nil || m.Read != nil && !m.Read(unsafe.Add(into, m.Offset), raw, m.Words) {
+			return unread(m, name, raw)
 		}
 		if !w.Byte(',') {
 			return nil
 		}
 	}
+}
+
+// unread blames a member: its value when the table has it.
+func unread(m *Member, name, raw []byte) *Unread {
+	u := &Unread{Blame: BlameName, Name: string(name)}
+	if m != nil {
+		u.Blame, u.Words, u.Raw = BlameValue, m.Words, raw
+	}
+	return u
 }
 
 func find(table []Member, name []byte) *Member {

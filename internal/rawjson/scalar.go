@@ -82,6 +82,8 @@ const MaxUint = 1<<53 - 1
 
 // Uint reads a number that is written in digits alone, without sign, fraction,
 // exponent or leading zero, and is at most [MaxUint].
+//
+//go:noinline
 func Uint(raw []byte) (n uint64, ok bool) {
 	if len(raw) == 0 || len(raw) > 16 || raw[0] == '0' && len(raw) > 1 {
 		return 0, false

@@ -111,24 +111,8 @@ func (t *parts) split(text []byte) (ok bool) {
 	if end < len(text) {
 		t.fenced, t.generation = true, text[end+1:]
 	}
-	t.seq, ok = digits(text[colon+1 : end])
+	t.seq, ok = rawjson.Uint(text[colon+1 : end])
 	return ok
-}
-
-// digits reads 0 or a decimal without leading zeros, up to events.MaxSeq.
-func digits(text []byte) (uint64, bool) {
-	if len(text) == 0 || len(text) > 16 || (text[0] == '0' && len(text) > 1) {
-		return 0, false
-	}
-	var n uint64
-	for i := 0; i < len(text); i++ {
-		d := text[i] - '0'
-		if d > 9 {
-			return 0, false
-		}
-		n = n*10 + uint64(d)
-	}
-	return n, n <= uint64(events.MaxSeq)
 }
 
 // FromWire is the seq that a wire number stands for; false beyond the largest.

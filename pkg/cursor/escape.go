@@ -1,6 +1,9 @@
 package cursor
 
-import "github.com/tidemark-stream/tidemark/pkg/events"
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+)
 
 const upperHex = "0123456789ABCDEF"
 
@@ -51,21 +54,8 @@ func unescapeByte(text []byte) (b byte, width int) {
 	if text[0] != '%' || len(text) < 3 {
 		return 0, 0
 	}
-	hi, lo := unhex(text[1]), unhex(text[2])
-	if hi > 15 || lo > 15 {
+	if !rawjson.IsHex(text[1]) || !rawjson.IsHex(text[2]) {
 		return 0, 0
 	}
-	return hi<<4 | lo, 3
-}
-
-func unhex(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0'
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10
-	}
-	return 255
+	return rawjson.Hex(text[1])<<4 | rawjson.Hex(text[2]), 3
 }

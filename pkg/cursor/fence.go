@@ -54,20 +54,28 @@ func (f *Fence) Check(token []byte) Fit {
 
 // against names the difference between a token and a generation it should equal.
 func against(token []byte, g events.Generation) Fit {
-	if cmp, ok := events.TokenIn(token).Order(g); ok && cmp < 0 {
+	if order(token, g) < 0 {
 		return Lower
 	}
 	return Breaks
+}
+
+// order compares a token with a generation; 0 also when that cannot be said.
+//
+//go:noinline
+func order(token []byte, g events.Generation) int {
+	cmp, _ := events.TokenIn(token).Order(g)
+	return cmp
 }
 
 func (f *Fence) checkRise(token []byte) Fit {
 	if f.last.IsSet() && f.last == f.head {
 		return against(token, f.head)
 	}
-	if cmp, ok := events.TokenIn(token).Order(f.last); ok && cmp < 0 {
+	if order(token, f.last) < 0 {
 		return Lower
 	}
-	if cmp, ok := events.TokenIn(token).Order(f.head); ok && cmp > 0 {
+	if order(token, f.head) > 0 {
 		return Breaks
 	}
 	if len(f.past) >= maxPast {

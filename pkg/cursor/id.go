@@ -1,6 +1,9 @@
 package cursor
 
-import "github.com/tidemark-stream/tidemark/pkg/events"
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+)
 
 // ID is an SSE id read as a token, in place: it aliases the id's bytes.
 // OK is false when the id is no token; such an id says nothing.
@@ -23,7 +26,7 @@ func ReadID(id []byte, base events.Seq) ID {
 // Read is [ReadID] in place.
 func (id *ID) Read(text []byte, base events.Seq) {
 	*id = ID{}
-	n, ok := digits(text)
+	n, ok := rawjson.Uint(text)
 	if !ok {
 		var t parts
 		if !t.split(text) {
@@ -78,6 +81,6 @@ func Confirms(id []byte, e *events.Envelope, base events.Seq) bool {
 		}
 		rest = rest[:at]
 	}
-	seq, ok := digits(rest)
+	seq, ok := rawjson.Uint(rest)
 	return ok && events.Seq(seq) == ToWire(e.Seq, base)
 }
