@@ -32,7 +32,7 @@ test: tools check test-go test-wasm test-web vectors test-browser ## Everything 
 	@bash scripts/summary.sh
 
 .PHONY: build
-build: web wasm ## The npm package and the modules, into web/dist
+build: web wasm demo ## The npm package and the modules, into web/dist, and the demo page
 
 .PHONY: setup
 setup: tools $(WEB_DEPS) ## npm packages and a browser for the tests
@@ -119,8 +119,12 @@ tools:
 
 # npm's build empties web/dist and fills it with the shell, the toolchain's glue and the modules of the shell.
 .PHONY: web
-web: $(WEB_DEPS) ## The npm package and the demo page alone
+web: $(WEB_DEPS) ## The npm package alone
 	@npm --prefix web run build
+
+.PHONY: demo
+demo: wasm ## The demo page, into web/demo/dist
+	@npm --prefix web run --silent demo
 
 .PHONY: wasm
 wasm: $(MODULES) ## The modules, into web/dist

@@ -1,0 +1,30 @@
+import { damage, places, statusOf } from "./status.js";
+import { listParts } from "./card.js";
+import { make } from "./dom.js";
+import { isExact, type Finding } from "./judge.js";
+import type { LogCopy } from "./log-copy.js";
+import type { Panel } from "./panel.js";
+import type { PlainReader } from "./plain-reader.js";
+
+const SAYS = { new: "loading", connecting: "connecting", open: "connected", broken: "reconnecting", over: "closed" };
+
+/** Draws the left half: what the page itself believes, and what is the case. */
+export function drawLeft(panel: Panel, reader: PlainReader, log: LogCopy, finding: Finding, gone: boolean): void {
+  const { line } = reader.side;
+  const status = statusOf(reader.side, log, finding, { gone, vouches: line === "open", remark: "so far" });
+  panel.status(status);
+  panel.says(`believes: ${SAYS[line]}${line === "open" ? ", all is well" : ""}`);
+  panel.ticks(reader.told.map((word) => [word, word === "error" ? "bad" : "calm"]));
+  const wrong = status.status === "wrong" || (status.status === "reconnecting" && !isExact(finding));
+  panel.card.show(wrong ? damage(finding) : "", "wrong", () => parts(reader, finding));
+}
+
+function parts(reader: PlainReader, finding: Finding): HTMLElement[] {
+  const reload = make("button", "reload", "Reload this side") as HTMLButtonElement;
+  reload.type = "button";
+  reload.dataset.action = "reload";
+  reload.onclick = () => void reader.start();
+  const end = make("p", "message", "No error, no warning: the page cannot know. ");
+  end.append(reload);
+  return listParts("Nobody told this page", places(finding), end);
+}

@@ -1,0 +1,40 @@
+import { known, seqOf, type SessionEvent } from "./record.js";
+import type { River } from "./river.js";
+import { Screen, type Transcript } from "./screen.js";
+import { Writing } from "./writing.js";
+
+/** How the line to the server is: nothing yet, a request under way, open, lost, or given up. */
+export type Line = "new" | "connecting" | "open" | "broken" | "over";
+
+/** One half of the page: what it shows, and how its line is. Both halves are built of this; only their readers differ. */
+export class Side {
+  readonly screen = new Screen();
+  readonly writing = new Writing();
+  readonly river: River;
+  readonly session: string;
+  line: Line = "new";
+
+  constructor(session: string, river: River) {
+    this.session = session;
+    this.river = river;
+  }
+
+  reset(transcript: Transcript): void {
+    this.screen.reset(transcript, performance.now());
+    this.river.reset(transcript, seqOf(transcript.cursor));
+    this.writing.clear();
+  }
+
+  /** Shows an event as it came. Events of child sessions are the business of their own pages. */
+  show(event: SessionEvent): void {
+    if (event.sessionId !== undefined && event.sessionId !== this.session) return;
+    this.screen.add(event, performance.now());
+    if (!this.writing.add(event)) this.river.add(event, known(event).print);
+    this.river.write(this.writing.now);
+  }
+
+  restart(): void {
+    this.writing.restart();
+    this.river.write(undefined);
+  }
+}

@@ -1,0 +1,56 @@
+import { number, ranges } from "./dom.js";
+import { isExact, type Finding } from "./judge.js";
+import type { LogCopy } from "./log-copy.js";
+import type { Side } from "./side.js";
+
+/** One word for a side, and what makes it plain. */
+export interface Status {
+  status: "connecting" | "exact" | "behind" | "wrong" | "reconnecting" | "refused" | "gone" | "failed";
+  word: string;
+  detail: string;
+}
+
+/** What is known of a side besides the comparison. */
+export interface Circumstance {
+  /** The server cannot be asked. */
+  gone: boolean;
+  /** The reader has withdrawn what it shows; the words say why. */
+  refused?: string | undefined;
+  /** The reader has given up; the words say why. */
+  failed?: string | undefined;
+  /** The reader vouches for what it shows. */
+  vouches: boolean;
+  /** What is worth adding to "exact". */
+  remark?: string | undefined;
+}
+
+/** How long an event may be on its way, in milliseconds. */
+const PATIENCE = 4000;
+
+/** The first that holds decides. A side that is reconnecting claims nothing, so nothing is held against it. */
+export function statusOf(side: Side, log: LogCopy, finding: Finding, c: Circumstance): Status {
+  const { snapshot } = side.screen;
+  if (c.failed !== undefined) return { status: "failed", word: "stopped", detail: c.failed };
+  if (c.gone) return { status: "gone", word: "no server", detail: log.last ? `compared up to ${log.last}` : "is it running?" };
+  if (c.refused !== undefined) return { status: "refused", word: "refused", detail: c.refused };
+  if (!snapshot || log.last === 0) return { status: "connecting", word: "connecting", detail: "" };
+  if (!c.vouches) return { status: "reconnecting", word: "reconnecting", detail: "" };
+  if (!isExact(finding)) return { status: "wrong", word: "wrong", detail: damage(finding) };
+  if (!snapshot.checked) return { status: "connecting", word: "comparing", detail: "" };
+  if (log.waiting(finding.reached, performance.now()) > PATIENCE) {
+    return { status: "behind", word: "behind", detail: `by ${number(log.last - finding.reached)}` };
+  }
+  return { status: "exact", word: "exact", detail: c.remark ?? "" };
+}
+
+/** What is wrong, in numbers. */
+export function damage({ missing, doubled, stale }: Finding): string {
+  return [[missing.length, "missing"], [doubled.length, "doubled"], [stale.length, "no longer true"]] 
+    .filter(([count]) => count !== 0).map(([count, what]) => `${number(count as number)} ${what}`).join(" · ");
+}
+
+/** What is wrong, by place. */
+export function places({ missing, doubled, stale }: Finding): [what: string, where: string][] {
+  const found: [string, number[]][] = [["missing", missing], ["shown twice", [...new Set(doubled)]], ["no longer true", [...new Set(stale)]]];
+  return found.filter(([, seqs]) => seqs.length > 0).map(([what, seqs]) => [what, ranges(seqs)]);
+}
