@@ -64,13 +64,22 @@ func (c *Cursor) read(token string, base events.Seq) (ok bool) {
 
 // Token is the text of c; see [Cursor.AppendToken].
 func (c Cursor) Token(base events.Seq) string {
-	return string(c.AppendToken(nil, base))
+	return string(c.appendToken(nil, base))
+}
+
+// WriteToken writes the token of c as a member, unless it has none.
+func (c *Cursor) WriteToken(w *rawjson.Writer, name string, base events.Seq) {
+	w.Known(name, string(c.appendToken(nil, base)))
 }
 
 // AppendToken appends the token of c. The fenced form is used whenever c has a
 // generation. With base 0 a cursor before the first event has no token, and
 // nothing is appended.
 func (c Cursor) AppendToken(dst []byte, base events.Seq) []byte {
+	return c.appendToken(dst, base)
+}
+
+func (c *Cursor) appendToken(dst []byte, base events.Seq) []byte {
 	if base == 0 && c.Seq == 0 {
 		return dst
 	}

@@ -152,6 +152,8 @@ var detailRows = [detailEnd]struct {
 var reasonIDs = [...]ID{0, CursorAhead, GenerationChanged, Gap}
 
 // String is the name on the wire, "" for the zero value.
+//
+//go:noinline
 func (r Reason) String() string {
 	if int(r) < len(reasonNames) {
 		return reasonNames[r]
@@ -160,6 +162,8 @@ func (r Reason) String() string {
 }
 
 // String is the name on the wire, "" for the zero value.
+//
+//go:noinline
 func (d Detail) String() string {
 	if int(d) < len(detailNames) {
 		return detailNames[d]

@@ -40,16 +40,21 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"id","rule","code","message","hint","href","retryable",
 // "expected"?,"found"?,"session"?,"offset"?}; id is the number, rule its text.
 func (f *Fault) AppendJSON(dst []byte) []byte {
-	rule := ruleOf(f.ID)
 	w := rawjson.Begin(dst)
+	f.Write(&w)
+	return w.End()
+}
+
+// Write writes the members of [Fault.AppendJSON].
+func (f *Fault) Write(w *rawjson.Writer) {
+	rule := ruleOf(f.ID)
 	w.Int("id", int64(f.ID))
 	name := f.ID.String()
 	w.Text("rule", name)
 	w.Text("code", rule.Code.String())
-	rule.writeWords(&w, name)
+	rule.writeWords(w, name)
 	w.Bool("retryable", rule.Retryable)
-	f.writeFacts(&w)
-	return w.End()
+	f.writeFacts(w)
 }
 
 // Write writes {"rule","message","hint","href"} of the rule as members.

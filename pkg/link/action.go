@@ -53,6 +53,8 @@ const (
 var causeNames = [...]string{"terminal", "server", "incomplete", "closed"}
 
 // String is the name in the item union.
+//
+//go:noinline
 func (c Cause) String() string {
 	if int(c) < len(causeNames) {
 		return causeNames[c]
@@ -99,6 +101,8 @@ type Report struct {
 var whyNames = [...]string{"first", "rebuilt"}
 
 // String is the name in the item union.
+//
+//go:noinline
 func (w Why) String() string {
 	if int(w) < len(whyNames) {
 		return whyNames[w]

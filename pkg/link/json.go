@@ -12,11 +12,12 @@ import (
 // base is the first seq on the wire.
 func (r *Report) AppendJSON(dst []byte, base events.Seq) []byte {
 	w := rawjson.Begin(dst)
-	r.write(&w, base)
+	r.Write(&w, base)
 	return w.End()
 }
 
-func (r *Report) write(w *rawjson.Writer, base events.Seq) {
+// Write writes the members of [Report.AppendJSON].
+func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	d := &r.Decision
 	verdict, reason, detail := d.Verdict.String(), d.Refuses(), d.Detail
 	if r.Outcome != replay.NoOutcome {
@@ -40,7 +41,7 @@ func (r *Report) write(w *rawjson.Writer, base events.Seq) {
 	w.Known("generation", string(d.Generation))
 	w.Known("savedGeneration", string(d.Saved))
 	if r.Cursor.Session != "" {
-		w.Known("cursor", r.Cursor.Token(base))
+		r.Cursor.WriteToken(w, "cursor", base)
 	}
 }
 

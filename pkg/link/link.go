@@ -184,6 +184,9 @@ func (l *Link) Cursors() []cursor.Cursor {
 	return all
 }
 
+// Place is where the session of a lane stands; it is not to be written to.
+func (l *Link) Place(lane int) *cursor.Cursor { return l.lanes[lane].tracker.Place() }
+
 // Session is the id of a lane, "" while only the server knows it.
 func (l *Link) Session(lane int) string {
 	if lane < 0 || lane >= len(l.lanes) {

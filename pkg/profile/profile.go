@@ -126,6 +126,8 @@ func holds(names []string, name []byte) bool {
 var strengthNames = [...]string{"none", "ordered", "contiguous", "exact"}
 
 // String is the name in items and refusals.
+//
+//go:noinline
 func (s Strength) String() string {
 	if int(s) < len(strengthNames) {
 		return strengthNames[s]

@@ -179,7 +179,7 @@ func parseCursor(arg []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return appendCursor(nil, c, p.profile.Base), nil
+	return appendCursor(nil, &c, p.profile.Base), nil
 }
 
 // formatCursor makes a token of its parts, and is as strict as reading one.
@@ -195,5 +195,5 @@ func formatCursor(arg []byte) ([]byte, error) {
 	if !ok {
 		return nil, fault.New(fault.InvalidCursor, "a seq up to 9007199254740991", "a larger one")
 	}
-	return appendCursor(nil, cursor.Cursor{Session: p.session, Seq: seq, Generation: p.generation}, p.profile.Base), nil
+	return appendCursor(nil, &cursor.Cursor{Session: p.session, Seq: seq, Generation: p.generation}, p.profile.Base), nil
 }

@@ -14,10 +14,9 @@ type channel struct {
 	link  *link.Link
 	base  events.Seq
 	texts texts
-	told  []bool      // lanes that the host knows by name
-	kept  [][]byte    // data of rows that is ours, until the next drain
-	held  link.Action // an action whose lane had to be announced first
-	has   bool
+	told  []bool       // lanes that the host knows by name
+	kept  [][]byte     // data of rows that is ours, until the next drain
+	held  *link.Action // an action whose lane had to be announced first
 }
 
 func newChannel(o *link.Options) (*channel, *fault.Fault) {
@@ -33,13 +32,15 @@ func newChannel(o *link.Options) (*channel, *fault.Fault) {
 func (c *channel) drain(rows *table) int {
 	c.kept = c.kept[:0]
 	for n := range rows {
-		a := c.next()
-		if a == nil {
+		a, tell := c.next()
+		switch {
+		case a == nil:
 			return n
-		}
-		if a.Kind <= link.Draft {
+		case tell:
+			c.place(&rows[n], a.Lane)
+		case a.Kind <= link.Draft:
 			c.event(&rows[n], a)
-		} else {
+		default:
 			c.other(&rows[n], a)
 		}
 		if c.texts.full {
@@ -49,19 +50,19 @@ func (c *channel) drain(rows *table) int {
 	return rowCount
 }
 
-// next answers the link's next action, preceded by the lane's name when the host
-// does not know it yet.
-func (c *channel) next() *link.Action {
-	if c.has {
-		c.has = false
-		return &c.held
+// next answers the link's next action, held back while the host has to be told the
+// name of its lane.
+func (c *channel) next() (a *link.Action, tell bool) {
+	if a = c.held; a != nil {
+		c.held = nil
+		return a, false
 	}
-	a := c.link.Next()
+	a = c.link.Next()
 	if a == nil || a.Lane < 0 || (a.Lane < len(c.told) && c.told[a.Lane]) || !c.announce(a.Lane) {
-		return a
+		return a, false
 	}
-	c.held, c.has = *a, true
-	return &link.Action{Kind: link.Position, Lane: a.Lane, Cursor: c.link.Cursors()[a.Lane]}
+	c.held = a
+	return a, true
 }
 
 // announce reports whether the lane has a name that the host has to be told. A
@@ -82,8 +83,14 @@ func (c *channel) overflow(r *row) {
 }
 
 func (c *channel) fail(r *row, f *fault.Fault) {
-	*r = row{head: uint32(link.Fail), typeNumber: noType, seq: -1}
+	r.clear(link.Fail, 0)
 	c.ours(r, f.AppendJSON(nil))
+}
+
+// place writes the row that names a lane and says where it stands.
+func (c *channel) place(r *row, lane int) {
+	r.clear(link.Position, lane)
+	c.ours(r, appendCursor(nil, c.link.Place(lane), c.base))
 }
 
 // ours attaches JSON of our own to a row and keeps it alive until the next drain.
@@ -95,15 +102,16 @@ func (c *channel) ours(r *row, data []byte) {
 
 // other writes the row of an action that is no event.
 func (c *channel) other(r *row, a *link.Action) {
-	*r = row{head: uint32(a.Kind) | uint32(max(a.Lane, 0))<<16, typeNumber: noType, seq: -1}
+	r.clear(a.Kind, max(a.Lane, 0))
 	switch a.Kind {
 	case link.Restart, link.Live:
 		r.seq = position(a.Seq, c.base)
 	case link.Wake:
 		r.seq = float64(a.At)
 	}
-	if data := c.write(a); data != nil {
-		c.ours(r, data)
+	w := rawjson.Begin(nil)
+	if c.write(&w, a) {
+		c.ours(r, w.End())
 	}
 }
 
@@ -129,9 +137,8 @@ func (c *channel) typeOf(e *events.Envelope) uint32 {
 	return noType
 }
 
-// write is the data of a row that carries JSON of ours; nil: it carries none.
-func (c *channel) write(a *link.Action) []byte {
-	w := rawjson.Begin(nil)
+// write writes the data of a row that carries JSON of ours. False: it carries none.
+func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 	switch a.Kind {
 	case link.Live:
 		w.Text("strength", a.Strength.String())
@@ -139,69 +146,69 @@ func (c *channel) write(a *link.Action) []byte {
 		w.Text("cause", a.Cause.String())
 	case link.State:
 		w.Text("why", a.Why.String())
-		w.Known("cursor", a.Cursor.Token(c.base))
+		a.Cursor.WriteToken(w, "cursor", c.base)
 	case link.Load:
 		w.Text("why", a.Why.String())
 		if a.Refusal != nil {
-			w.Raw("refusal", a.Refusal.AppendJSON(nil, c.base, a.Strength))
+			w.Open("refusal")
+			a.Refusal.Write(w, c.base, a.Strength)
+			w.Close()
 		}
 	case link.Refused:
-		return a.Refusal.AppendJSON(nil, c.base, a.Strength)
+		a.Refusal.Write(w, c.base, a.Strength)
 	case link.Connect:
-		return c.connect(a)
+		c.connect(w, a)
 	case link.Fail:
-		return a.Fault.AppendJSON(nil)
+		a.Fault.Write(w)
 	case link.Decided:
-		return a.Report.AppendJSON(nil, c.base)
+		a.Report.Write(w, c.base)
 	case link.Position:
-		return appendCursor(nil, a.Cursor, c.base)
+		writeCursor(w, &a.Cursor, c.base)
 	default:
-		return nil
+		return false
 	}
-	return w.End()
+	return true
 }
 
-func (c *channel) connect(a *link.Action) []byte {
-	list := []byte{'['}
-	for i, ask := range a.Asks {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = appendAsk(list, ask, c.base)
-	}
-	w := rawjson.Begin(nil)
+func (c *channel) connect(w *rawjson.Writer, a *link.Action) {
 	w.Int("attempt", int64(a.Attempt))
-	w.Raw("cursors", append(list, ']'))
-	return w.End()
+	w.OpenList("cursors")
+	for i := range a.Asks {
+		w.Open("")
+		writeAsk(w, &a.Asks[i], c.base)
+		w.Close()
+	}
+	w.CloseList()
 }
 
-func appendAsk(dst []byte, ask link.Ask, base events.Seq) []byte {
-	w := rawjson.Begin(dst)
-	w.Text("session", ask.Session)
-	token := ""
-	if ask.Start == link.FromCursor {
-		token = ask.Cursor.Token(base)
-	}
+func writeAsk(w *rawjson.Writer, ask *link.Ask, base events.Seq) {
 	start := ask.Start
-	if start == link.FromCursor && token == "" {
+	if start == link.FromCursor && base == 0 && ask.Cursor.Seq == 0 {
 		start = link.FromBeginning // nothing received yet has no token with base 0
 	}
+	w.Text("session", ask.Session)
 	w.Text("start", start.String())
-	w.Known("token", token)
+	if start == link.FromCursor {
+		ask.Cursor.WriteToken(w, "token", base)
+	}
+}
+
+// appendCursor is [writeCursor] for an object of its own.
+func appendCursor(dst []byte, c *cursor.Cursor, base events.Seq) []byte {
+	w := rawjson.Begin(dst)
+	writeCursor(&w, c, base)
 	return w.End()
 }
 
-// appendCursor writes a cursor; with base 0 one before the first event has
+// writeCursor writes a cursor; with base 0 one before the first event has
 // neither seq nor token.
-func appendCursor(dst []byte, c cursor.Cursor, base events.Seq) []byte {
-	w := rawjson.Begin(dst)
+func writeCursor(w *rawjson.Writer, c *cursor.Cursor, base events.Seq) {
 	w.Text("session", c.Session)
 	if seq := position(c.Seq, base); seq >= 0 {
 		w.Int("seq", int64(seq))
 	}
 	w.Known("generation", string(c.Generation))
 	if c.Session != "" {
-		w.Known("token", c.Token(base))
+		c.WriteToken(w, "token", base)
 	}
-	return w.End()
 }

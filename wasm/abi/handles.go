@@ -43,6 +43,8 @@ func (h *handles) open(v unsafe.Pointer) int32 {
 
 // get answers what a handle stands for, nil for one that is closed or was never
 // given out.
+//
+//go:noinline
 func (h *handles) get(handle int32) unsafe.Pointer {
 	i := handle&slotMask - 1
 	if handle <= 0 || int(i) >= len(h.slots) || h.slots[i].turn != handle>>slotBits {

@@ -36,6 +36,7 @@ func (r *Room) argument(n int) ([]byte, *fault.Fault) {
 // keepOutput is how much room for answers outlives a call.
 const keepOutput = 1 << 20
 
+//go:noinline
 func (r *Room) reuse() {
 	if cap(r.out) > keepOutput {
 		r.out = nil

@@ -89,7 +89,7 @@ func (q *question) answer(v replay.Verdict) []byte {
 		w.Bool("more", v.More)
 	}
 	w.Name("cursor")
-	w.Append(func(dst []byte) []byte { return appendCursor(dst, v.Next, base) })
+	w.Append(func(dst []byte) []byte { return appendCursor(dst, &v.Next, base) })
 	return w.End()
 }
 

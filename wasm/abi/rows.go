@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 )
 
 // The row table, see docs/seam.md.
@@ -31,6 +32,11 @@ type row struct {
 }
 
 type table [rowCount]row
+
+// clear makes the row one without an event.
+func (r *row) clear(k link.Kind, lane int) {
+	*r = row{head: uint32(k) | uint32(lane)<<16, typeNumber: noType, seq: -1}
+}
 
 // wireSeq is the number a row shows; -1 for none.
 func wireSeq(seq, base events.Seq) float64 {

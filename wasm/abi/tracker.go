@@ -79,5 +79,5 @@ func (m *Calls) trackerState(h int32) ([]byte, error) {
 	if f == nil {
 		return nil, badHandle("tracker")
 	}
-	return appendCursor(nil, f.tracker.Cursor(), f.base), nil
+	return appendCursor(nil, f.tracker.Place(), f.base), nil
 }

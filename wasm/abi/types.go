@@ -10,13 +10,10 @@ import (
 // index is good for one version of the module.
 func (m *Links) Types() int {
 	m.reuse()
-	m.out = append(m.out, '[')
+	w := rawjson.BeginList(m.out)
 	for i := range events.TypeCount {
-		if i > 0 {
-			m.out = append(m.out, ',')
-		}
-		m.out = rawjson.AppendQuoted(m.out, events.TypeAt(i).Name)
+		w.Text("", events.TypeAt(i).Name)
 	}
-	m.out = append(m.out, ']')
+	m.out = w.EndList()
 	return len(m.out)
 }
