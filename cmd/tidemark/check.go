@@ -78,17 +78,17 @@ type checkRun struct {
 
 // check reads one source from end to end.
 func (r *checkRun) check(ctx context.Context, source string) check.Verdict {
-	if r.command.Millis > 0 {
-		limited, cancel := context.WithTimeout(ctx, time.Duration(r.command.Millis)*time.Millisecond)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	name := displayName(source)
 	in, why := r.open(ctx, source)
 	if why != nil {
 		return r.unreadable(name, why)
 	}
 	defer in.close()
+	if r.command.Millis > 0 { // from here on, so that a slow answer is not cut short
+		defer time.AfterFunc(time.Duration(r.command.Millis)*time.Millisecond, cancel).Stop()
+	}
 	options := check.Options{Name: name, Format: r.command.Format, Profile: r.profile}
 	if options.Format == check.Auto {
 		options.Format = in.format

@@ -186,9 +186,28 @@ func TestCheckStopsWhenTheTimeIsOver(t *testing.T) {
 	server := recordingServer(t)
 	code, out, errs := invoke("check", "--for", "300ms", server.URL+"/v1/sessions/s/events?cursor=s:5")
 	assert.Equal(t, check.ExitClean, code, errs)
-	assert.Contains(t, out, "seq 6, 1 recorded event")
+	assert.Contains(t, out, "✓ "+server.URL)
 	assert.NotContains(t, out, "unfinished_turn")
-	assert.NotContains(t, out, "cut")
+	assert.NotContains(t, out, "stops inside a frame")
+}
+
+// Ctrl-C ends the reading, not the report.
+func TestCheckStopsPolitelyWhenInterrupted(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.(http.Flusher).Flush()
+		self, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			err = self.Signal(os.Interrupt)
+		}
+		assert.NoError(t, err)
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	code, out, errs := invoke("check", server.URL+"/v1/sessions/s/events", "never-read.jsonl")
+	assert.Equal(t, check.ExitClean, code, errs)
+	assert.Contains(t, out, "✓ "+server.URL)
+	assert.Empty(t, errs)
 }
 
 func TestNoColoursWhereNobodyLooks(t *testing.T) {

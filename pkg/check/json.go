@@ -16,6 +16,9 @@ func (r *Report) appendFinding(dst []byte, f *Finding) []byte {
 	w.Text("rule", rule.Name)
 	w.Text("file", r.checker.options.Name)
 	w.Known("session", f.Session)
+	if f.Connection > 0 {
+		w.Int("connection", int64(f.Connection))
+	}
 	w.Known("type", f.Type)
 	w.Known("turn", f.Turn)
 	writeSeq(&w, "expectedSeq", f.Expected, shown.Expected)

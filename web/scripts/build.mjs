@@ -61,7 +61,7 @@ export const toolchain = ${JSON.stringify(ask("go", ["env", "GOVERSION"]))};
 }
 
 function buildModules() {
-  for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"]]) {
+  for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"], ["check", "check"]]) {
     run("bash", ["scripts/build-wasm.sh", `./wasm/${folder}`, join(dist, `${name}.wasm`)]);
   }
 }
