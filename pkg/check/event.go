@@ -116,7 +116,7 @@ func (c *Checker) types(s *session, text []byte, p Place) {
 		return
 	}
 	kind := c.typeFinding(&c.event, p)
-	if kind == NoKind {
+	if kind == NoKind || kind == Unstamped && c.relayed(s) {
 		return
 	}
 	f := c.about(Finding{Kind: kind, Found: c.event.Seq}, text, p)
@@ -125,6 +125,12 @@ func (c *Checker) types(s *session, text []byte, p Place) {
 		return
 	}
 	c.reportOf(s, f)
+}
+
+// relayed reports whether events of a session may well come without a seq: only
+// its own log knows their numbers, and this recording is not of it.
+func (c *Checker) relayed(s *session) bool {
+	return s == nil || s.recorded == 0 || c.conn.heads > 0 && (s.connection != c.conn.number || !s.head.known)
 }
 
 func (c *Checker) typeFinding(e *events.Envelope, p Place) Kind {

@@ -52,6 +52,8 @@ func TestStreams(t *testing.T) {
 		{"controls of a newer server", []string{control("weather", `,"lastSeq":"?"`), live("1")}, nil},
 		{"foreign", []string{head("1", "1"), live("1"), live("b:4")}, []string{"foreign_session, b, found 4, line 7"}},
 		{"relayed without seq", []string{head("1", "1"), live("1"), "data: {\"type\":\"text_delta\",\"sessionId\":\"b\"}\n\n"}, nil},
+		{"relayed of a type that its own log records", []string{head("2", "1"), live("1"), "data: {\"type\":\"turn_started\",\"sessionId\":\"b\",\"turnId\":\"t\"}\n\n", live("2")}, nil},
+		{"unstamped", []string{head("2", "1"), live("1"), "data: {\"type\":\"turn_started\",\"sessionId\":\"s\",\"turnId\":\"t\"}\n\n", live("2")}, []string{"unstamped, s, line 7"}},
 		{"replayed above its head", []string{control("head", `,"lastSeq":3,"from":1,"generation":4`), live("1@3"), live("2@5"), live("2@4")}, []string{
 			"head_generation, s, found 2, line 7", "takeover, s, found 2, line 10"}},
 		{"takeover while live", []string{control("head", `,"lastSeq":1,"from":1,"generation":4`), live("1@4"), control("live", `,"lastSeq":1`), live("2@5")}, []string{"takeover, s, found 2, line 10"}},

@@ -21,7 +21,7 @@ var (
 // those say when a stream is over, and turns are left alone.
 func (c *Checker) seeTurn(s *session, text []byte, p Place) {
 	e := &c.event
-	if e.Known < 0 || len(e.Turn) == 0 || len(c.profile.Terminal) > 0 {
+	if e.Known < 0 || len(e.Turn) == 0 || len(c.profile.Terminal) > 0 || e.Seq == 0 && c.numbered() {
 		return
 	}
 	switch {
