@@ -1,3 +1,5 @@
+//go:build !wasm
+
 package rawjson
 
 import "math/bits"
@@ -26,11 +28,13 @@ func (w *Walker) compactFields(names *Names, found *Fields) {
 		b := text[i+1 : i+21]
 		first, second := load(b[0:8]), load(b[8:16])
 		n := lowest16(marks(first, high), marks(second, high))
+		size := n
 		joint := load4(b[n : n+4])
 		if joint&twoBytes != colonJoint {
 			break
 		}
 		known := names.slots[slot(n, b[0])]
+		name := bits.TrailingZeros8(known | 1<<(MaxNames-1))
 		c, from := byte(joint>>16), i+n+3
 		end, next := from, 0
 		if c == '"' {
@@ -56,11 +60,11 @@ func (w *Walker) compactFields(names *Names, found *Fields) {
 				next = end + 1
 			}
 		}
-		if next == 0 || known == crowded {
+		if next == 0 || known&(known-1) != 0 {
 			break
 		}
-		if known != 0 && names.words[known-1].equal(first, second) {
-			f := &found.Field[known-1]
+		if known != 0 && names.words[name].equal(size, first, second) {
+			f := &found.Field[name]
 			if f.To != 0 {
 				break
 			}

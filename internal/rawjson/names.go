@@ -10,19 +10,21 @@ type Names struct {
 	names   [MaxNames]string
 	count   int
 	longest int
-	slots   [64]uint8 // the number + 1 of the name that falls there, 0 for none
+	slots   [64]uint8 // the numbers of the names that fall there, a bit each
 	words   [MaxNames]nameWords
 }
 
-// crowded marks a slot for more than one name, or for one that is too long for
-// two words.
-const crowded = 0xff
+// nameWords is a name, or the first 16 bytes of one, as two words, and which of
+// their bits count.
+type nameWords struct {
+	length                               int
+	first, firstMask, second, secondMask uint64
+}
 
-// nameWords is a name of up to 16 bytes as two words, and which bits count.
-type nameWords struct{ first, firstMask, second, secondMask uint64 }
-
-func (t *nameWords) equal(first, second uint64) bool {
-	return (first^t.first)&t.firstMask|(second^t.second)&t.secondMask == 0
+// equal compares with the name of that length, at most 16, that stands in two
+// words, with anything behind it.
+func (t *nameWords) equal(length int, first, second uint64) bool {
+	return length == t.length && (first^t.first)&t.firstMask|(second^t.second)&t.secondMask == 0
 }
 
 // Add adds a name. An empty one takes its number but is never found. It is a
@@ -36,14 +38,10 @@ func (n *Names) Add(name string) {
 	}
 	n.longest = max(n.longest, len(name))
 	t := &n.words[i]
+	t.length = len(name)
 	t.first, t.firstMask = wordOf(name, 0)
 	t.second, t.secondMask = wordOf(name, 8)
-	s := &n.slots[slot(len(name), name[0])]
-	if *s != 0 || len(name) > 16 {
-		*s = crowded
-		return
-	}
-	*s = uint8(i) + 1
+	n.slots[slot(len(name), name[0])] |= 1 << i
 }
 
 // slot is where a name of this length and first byte falls.

@@ -14,6 +14,7 @@ type Scanner struct {
 	names   rawjson.Names
 	depth   int
 	shift   Seq // 1 on a stream that numbers from 0
+	quick   rawjson.Quick
 	walker  rawjson.Walker
 	found   rawjson.Fields
 	at      int    // offset of the problem
@@ -67,8 +68,17 @@ func (s *Scanner) Offset() int { return s.at }
 // [TooDeep], [NotObject]), then [DuplicateMember], then those of the members in
 // the order of [Envelope]. The rules are.
 func (s *Scanner) Scan(text []byte, e *Envelope) Problem {
+	s.at = 0
+	if rawjson.QuickFields(text, s.depth-1, &s.names, &s.quick) && s.take(text, e) {
+		return NoProblem
+	}
+	return s.judge(text, e)
+}
+
+// judge scans what can not be read at first sight.
+func (s *Scanner) judge(text []byte, e *Envelope) Problem {
 	*e = Envelope{Known: -1}
-	s.at, s.found = 0, rawjson.Fields{}
+	s.found = rawjson.Fields{}
 	problem := s.walk(text)
 	if problem == NoProblem {
 		problem = s.read(text, e)
@@ -77,4 +87,36 @@ func (s *Scanner) Scan(text []byte, e *Envelope) Problem {
 		*e = Envelope{Known: -1}
 	}
 	return problem
+}
+
+const (
+	textFields  = 1<<fieldType | 1<<fieldSession | 1<<fieldTurn | 1<<fieldGeneration
+	digitFields = 1<<fieldSeq | 1<<fieldGeneration
+	nullFields  = 1<<fieldSession | 1<<fieldTurn | 1<<fieldSeq | 1<<fieldGeneration
+)
+
+// take reads the envelope when each of its values is what it says as it stands.
+func (s *Scanner) take(text []byte, e *Envelope) bool {
+	q := &s.quick
+	if q.Text&^textFields|q.Digits&^digitFields|q.Null&^nullFields|q.Other|q.Foreign != 0 {
+		return false
+	}
+	var seq Seq
+	if q.Digits>>fieldSeq&1 != 0 {
+		var ok bool
+		if seq, ok = s.readSeq(q.Value(text, q.Digits, int(fieldSeq))); !ok {
+			return false
+		}
+	}
+	kind := q.Value(text, q.Text, int(fieldType))
+	*e = Envelope{
+		Type:       kind,
+		Session:    q.Value(text, q.Text, int(fieldSession)),
+		Turn:       q.Value(text, q.Text, int(fieldTurn)),
+		Seq:        seq,
+		Generation: q.Value(text, q.Text|q.Digits, int(fieldGeneration)),
+		Known:      TypeIndex(kind),
+		ASCII:      !q.High,
+	}
+	return true
 }
