@@ -37,6 +37,23 @@ func marks(word, high uint64) uint64 {
 	return ((quote-ones)&^quote|(slash-ones)&^slash|(word-' '*ones)&^word)&highBits | word&high
 }
 
+// Holds reports whether c stands in text. (The package bytes would bring tables of
+// Unicode into the module.)
+func Holds(text []byte, c byte) bool {
+	for ; len(text) >= 8; text = text[8:] {
+		w := load(text) ^ uint64(c)*ones
+		if (w-ones)&^w&highBits != 0 {
+			return true
+		}
+	}
+	for _, b := range text {
+		if b == c {
+			return true
+		}
+	}
+	return false
+}
+
 // load reads eight bytes, the first into the lowest byte of the word.
 func load(b []byte) uint64 {
 	_ = b[7]

@@ -1,5 +1,7 @@
 package events
 
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
+
 // read turns the values that the walk found into an envelope.
 func (s *Scanner) read(text []byte, e *Envelope) Problem {
 	if s.found.Again != 0 {
@@ -66,7 +68,7 @@ func (s *Scanner) plain(f field, text []byte, e *Envelope) bool {
 		e.Known = TypeIndex(text)
 	case fieldSession:
 		e.Session = text
-		return len(text) > 0 && !hasControl(text)
+		return len(text) > 0 && !rawjson.Holds(text, 0x7f) && (e.ASCII || !hasControl(text))
 	case fieldTurn:
 		e.Turn = text
 	default:

@@ -76,7 +76,7 @@ func (f *Out) check() error {
 
 // hasBreak reports bytes that one field line cannot carry.
 func hasBreak(value []byte) bool {
-	return lineEnd(value, 0) < len(value) || holdsNUL(value)
+	return lineEnd(value, 0) < len(value) || rawjson.Holds(value, 0)
 }
 
 func appendLine(dst []byte, prefix string, value []byte) []byte {

@@ -1,5 +1,7 @@
 package sse
 
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
+
 // block is what is known of the block that has not ended yet.
 type block struct {
 	_     [0]func() // not comparable, which saves a module the code of it
@@ -79,7 +81,7 @@ func (d *Decoder) setField(name []byte, from, to int) {
 	case "event":
 		d.setValue(fieldEvent, from, to)
 	case "id":
-		if !holdsNUL(d.buf[from:to]) {
+		if !rawjson.Holds(d.buf[from:to], 0) {
 			d.setValue(fieldID, from, to)
 		}
 	case "retry":
@@ -88,16 +90,6 @@ func (d *Decoder) setField(name []byte, from, to int) {
 			d.block.retry, d.block.hasRetry = ms, true
 		}
 	}
-}
-
-// holdsNUL reports whether a value, which is short as a rule, holds a NUL.
-func holdsNUL(value []byte) bool {
-	for _, c := range value {
-		if c == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // addData joins the values of the block's data lines in place: the next value

@@ -1,5 +1,7 @@
 package sse
 
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
+
 // takeWhole takes a block of the common shape in one go: id and event lines in
 // any order, one data line, a blank line, all of it fed. Anything else it leaves
 // untouched for the way line by line, which gives the same for every block; this
@@ -32,7 +34,7 @@ func (d *Decoder) takeWhole(f *Frame) bool {
 		case 'e':
 			event = value
 		case 'i':
-			if holdsNUL(value) {
+			if rawjson.Holds(value, 0) {
 				return false
 			}
 			id = value
