@@ -47,19 +47,17 @@ func (c *Cursor) Read(token string, base events.Seq) *fault.Fault {
 	return nil
 }
 
-func (c *Cursor) read(token string, base events.Seq) (ok bool) {
+func (c *Cursor) read(token string, base events.Seq) bool {
 	var t parts
 	if !t.split([]byte(token)) {
 		return false
 	}
-	c.Session, c.Generation = string(t.session), ""
-	if c.Seq, ok = FromWire(events.Seq(t.seq), base); !ok || !ValidSession(c.Session) {
-		return false
+	generation, ok := t.unescaped()
+	c.Session, c.Generation = string(t.session), events.Generation(generation)
+	if ok {
+		c.Seq, ok = FromWire(events.Seq(t.seq), base)
 	}
-	if t.fenced {
-		c.Generation, ok = unescapeGeneration(t.generation)
-	}
-	return ok
+	return ok && ValidSession(c.Session)
 }
 
 // Token is the text of c; see [Cursor.AppendToken].
@@ -100,8 +98,7 @@ func ToWire(seq, base events.Seq) events.Seq { return seq - (1 - base) }
 type parts struct {
 	session    []byte
 	seq        uint64
-	generation []byte
-	fenced     bool
+	generation []byte // nil without an @
 }
 
 func (t *parts) split(text []byte) (ok bool) {
@@ -118,7 +115,7 @@ func (t *parts) split(text []byte) (ok bool) {
 		end++
 	}
 	if end < len(text) {
-		t.fenced, t.generation = true, text[end+1:]
+		t.generation = text[end+1:]
 	}
 	t.seq, ok = rawjson.Uint(text[colon+1 : end])
 	return ok

@@ -28,22 +28,32 @@ func appendEscaped(dst []byte, generation string) []byte {
 	return dst
 }
 
-// unescapeGeneration reads the part behind the @. Empty, a raw byte that should
-// have been escaped, a broken %XX, control characters and bytes that are no
-// UTF-8 are refused.
-func unescapeGeneration(text []byte) (events.Generation, bool) {
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); {
+// unescaped reads the part behind the @, nil without one: in place when nothing
+// is escaped in it. Empty, a raw byte that should have been escaped, a broken
+// %XX, control characters and bytes that are no UTF-8 are refused.
+func (t *parts) unescaped() (generation []byte, ok bool) {
+	text := t.generation
+	if text == nil {
+		return nil, true
+	}
+	i := 0
+	for i < len(text) && plain(text[i]) {
+		i++
+	}
+	out := text[:i:i]
+	for i < len(text) {
 		b, width := unescapeByte(text[i:])
 		if width == 0 {
-			return "", false
+			return nil, false
 		}
 		out = append(out, b)
 		i += width
 	}
-	g := events.Generation(out)
-	return g, events.IsName(string(g))
+	return out, isName(out)
 }
+
+// isName is [events.IsName] in place.
+func isName(b []byte) bool { return events.IsName(string(events.TokenIn(b))) }
 
 // unescapeByte answers the first byte of text and how many bytes it took; 0
 // when it is not written as a token demands.

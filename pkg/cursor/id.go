@@ -6,17 +6,17 @@ import (
 )
 
 // ID is an SSE id read as a token, in place: it aliases the id's bytes.
-// OK is false when the id is no token; such an id says nothing.
+// OK is false when the id is no token; such an id says nothing.
 type ID struct {
 	Session    []byte
 	Seq        events.Seq
-	generation []byte
-	fenced     bool
+	Generation []byte // without its escapes; nil when the id has none
 	OK         bool
 }
 
-// ReadID reads the id line of a frame without allocating. A bare number is read
-// too, without a session: servers that number one stream write that.
+// ReadID reads the id line of a frame; only an escaped generation costs a copy. A
+// bare number is read too, without a session: servers that number one stream
+// write that.
 func ReadID(id []byte, base events.Seq) ID {
 	var d ID
 	d.Read(id, base)
@@ -32,7 +32,10 @@ func (id *ID) Read(text []byte, base events.Seq) {
 		if !t.split(text) {
 			return
 		}
-		n, id.Session, id.generation, id.fenced = t.seq, t.session, t.generation, t.fenced
+		n, id.Session = t.seq, t.session
+		if id.Generation, ok = t.unescaped(); !ok || !isName(t.session) {
+			return
+		}
 	}
 	id.Seq, id.OK = FromWire(events.Seq(n), base)
 }
@@ -47,23 +50,7 @@ func (id ID) Contradicts(e *events.Envelope) bool {
 	if e.Seq != id.Seq || (e.Session != nil && string(e.Session) != string(id.Session)) {
 		return true
 	}
-	return id.fenced && e.Generation != nil && !id.isGeneration(e.Generation)
-}
-
-// isGeneration compares the escaped token with a plain one, byte by byte.
-func (id ID) isGeneration(g []byte) bool {
-	rest := id.generation
-	for _, want := range g {
-		if len(rest) == 0 {
-			return false
-		}
-		b, width := unescapeByte(rest)
-		if width == 0 || b != want {
-			return false
-		}
-		rest = rest[width:]
-	}
-	return len(rest) == 0
+	return id.Generation != nil && e.Generation != nil && string(id.Generation) != string(e.Generation)
 }
 
 // Confirms reports whether the id is the token of a recorded event, as a server

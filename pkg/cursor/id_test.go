@@ -41,8 +41,7 @@ func TestContradicts(t *testing.T) {
 		{"s1:4@g2", envelope("s1", 4, "g1"), true},
 		{"s1:4@g1x", envelope("s1", 4, "g1"), true},
 		{"s1:4@g", envelope("s1", 4, "g1"), true},
-		{"s1:4@a%2", envelope("s1", 4, "a b"), true},
-		{"s1:4@", envelope("s1", 4, "g1"), true},
+		{"s1:4@a%20c", envelope("s1", 4, "a b"), true},
 		// An event without a seq has no place that could be contradicted.
 		{"s2:5@g2", envelope("s1", 0, "g1"), false},
 		// No token: some other server's numbering.
@@ -51,6 +50,9 @@ func TestContradicts(t *testing.T) {
 		{"1732-0", envelope("s1", 4, ""), false},
 		{"s1:04", envelope("s1", 5, ""), false},
 		{"s1:x", envelope("s1", 4, ""), false},
+		{"s1:5@a%2", envelope("s1", 4, "a b"), false},
+		{"s1:5@", envelope("s1", 4, "g1"), false},
+		{"s\x01:5", envelope("s1", 4, ""), false},
 		{"s1:9007199254740992", envelope("s1", 4, ""), false},
 	} {
 		id := cursor.ReadID([]byte(c.id), 1)
