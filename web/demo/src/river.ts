@@ -7,6 +7,8 @@ import type { Written } from "./writing.js";
 
 /** Rows that are in the document; older ones are let go. */
 const ROWS = 120;
+/** How long a scroll goes on after the hand that began it, in milliseconds. */
+const HAND = 1500;
 /** Rows that a state is shown with: its newest items. */
 const OF_STATE = 14;
 
@@ -27,11 +29,22 @@ export class River {
   constructor(list: HTMLElement, writing: HTMLElement) {
     this.#list = list;
     this.#writing = writing;
-    const scroller = (this.#scroller = list.parentElement!);
-    scroller.addEventListener("scroll", () => {
-      this.#pinned = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
+    this.#scroller = list.parentElement!;
+    this.#watchScrolling();
+    new ResizeObserver(() => this.#pin()).observe(this.#scroller);
+  }
+
+  /** Layout scrolls too; only what follows a hand can take the newest row out of sight. */
+  #watchScrolling(): void {
+    const scroller = this.#scroller;
+    let touched = -Infinity;
+    for (const name of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+      scroller.addEventListener(name, ({ timeStamp }) => (touched = timeStamp), { passive: true });
+    }
+    scroller.addEventListener("scroll", ({ timeStamp }) => {
+      const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
+      if (atEnd || timeStamp - touched < HAND) this.#pinned = atEnd;
     }, { passive: true });
-    new ResizeObserver(() => this.#pin()).observe(scroller);
   }
 
   /** Shows a state in place of everything. */

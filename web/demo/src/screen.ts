@@ -36,8 +36,8 @@ export interface Shown {
   at: number;
 }
 
-/** Recorded events that one side keeps; as many as the log does. */
-const KEPT = 20_000;
+/** Recorded events that one side keeps: more than the copy of the log, which comes later and must not find a hole below. */
+const KEPT = 25_000;
 
 /** All that one side shows of the log: a state, and every recorded event it showed since. */
 export class Screen {

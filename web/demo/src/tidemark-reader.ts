@@ -1,6 +1,5 @@
-import { open, TidemarkError, type Decision, type Item, type Refusal, type Strength } from "tidemark";
-import type { SessionEvent } from "./record.js";
-import { seqOf } from "./record.js";
+import { open, TidemarkError, type Decision, type EndCause, type Item, type Refusal, type Strength } from "tidemark";
+import { seqOf, type SessionEvent } from "./record.js";
 import type { Transcript } from "./screen.js";
 import type { Line, Side } from "./side.js";
 import { fetchTranscript, type Session } from "./urls.js";
@@ -66,7 +65,7 @@ export class TidemarkReader {
       case "restart": return this.side.restart();
       case "live": return this.#live(item.seq, item.strength);
       case "refused": return this.#refuse(item.refusal);
-      case "end": return;
+      case "end": return this.#ended(item.cause);
     }
   }
 
@@ -87,6 +86,10 @@ export class TidemarkReader {
     this.refusals++;
     this.refused = true;
     this.notice = { kind: "refused", refusal };
+  }
+
+  #ended(cause: EndCause): void {
+    if (cause !== "closed") this.failure = { message: `The stream ended: ${cause}.`, hint: "Nothing more will come of it." };
   }
 
   #line(line: Line): void {

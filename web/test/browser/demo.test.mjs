@@ -161,7 +161,8 @@ describe("the demo", () => {
     await page.press("repeat");
     await page.press("drop");
     const { positions } = await page.press("takeover");
-    await page.until("left", { status: "wrong", doubled: 0, missing: positions.seenSeq - positions.snapshotSeq, stale: 1 });
+    const replaced = positions.seenSeq - positions.snapshotSeq;
+    await page.until("left", { status: "wrong", doubled: "1", missing: `${1 + replaced}`, stale: `${replaced}` });
     await page.until("right", { status: "exact", reached: positions.lastSeq + 1, refusals: "1", reason: "generation_changed" });
     const { missing, doubled, stale } = await page.compare("right");
     assert.deepEqual({ missing, doubled, stale }, { missing: [], doubled: [], stale: [] });
