@@ -146,7 +146,7 @@ func (w *wire) drain() {
 		case link.Restart:
 			w.restart()
 		case link.Decided:
-			if a.Report.Decision.Verdict != cursor.NoVerdict {
+			if a.Lane >= 0 && a.Report.Decision.Verdict != cursor.NoVerdict {
 				w.verdicts = append(w.verdicts, a.Report.Decision.Verdict.String())
 			}
 		}

@@ -37,6 +37,7 @@ type Decision struct {
 	Verdict    Verdict
 	Detail     fault.Detail      // narrows Gap, GenerationChanged, Duplicate and Invalid; may be none
 	Problem    events.Problem    // why an Invalid event is malformed; none when it is not
+	Offset     int               // the byte that a Problem of the event's text was found at
 	Seq        events.Seq        // of the event; 0 when it had none
 	Expected   events.Seq        // the seq that would have been accepted
 	Saved      events.Generation // of the cursor; "" when it has none
@@ -49,7 +50,12 @@ func (d *Decision) Delivers() bool { return d.Verdict == Accept || d.Verdict == 
 // Refuses answers the reason this decision would be refused for, or none.
 func (d *Decision) Refuses() fault.Reason {
 	switch d.Verdict {
-	case Gap, Invalid:
+	case Invalid:
+		if d.Detail == fault.NoDetail {
+			return fault.NoReason // dropped where it stood, and judged when it comes again
+		}
+		return fault.ReasonGap
+	case Gap:
 		return fault.ReasonGap
 	case GenerationChanged:
 		return fault.ReasonGenerationChanged

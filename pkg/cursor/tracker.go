@@ -107,7 +107,7 @@ func (t *Tracker) adopt(g events.Generation) {
 }
 
 // Observe judges one event and says on what evidence. p is the scanner's problem
-// with it, if any; then e is not looked at. The event's bytes are not kept.
+// with it, if any; then e only says at which byte. The event's bytes are not kept.
 func (t *Tracker) Observe(e *events.Envelope, p events.Problem) Decision {
 	var d Decision
 	t.Judge(&d, e, p)
@@ -118,7 +118,7 @@ func (t *Tracker) Observe(e *events.Envelope, p events.Problem) Decision {
 func (t *Tracker) Judge(d *Decision, e *events.Envelope, p events.Problem) {
 	if p != events.NoProblem {
 		t.decide(d, Invalid, fault.DetailBadEvent)
-		d.Problem = p
+		d.Problem, d.Offset = p, e.At
 		return
 	}
 	verdict, detail := t.judge(e)
@@ -129,19 +129,24 @@ func (t *Tracker) Judge(d *Decision, e *events.Envelope, p events.Problem) {
 	}
 }
 
-// Advance is Observe for the event that fits, without the evidence: it answers
-// Accept or Pass, and moves on Accept. NoVerdict says that the event does not
-// fit; nothing has changed then, and Observe says why.
+// Advance judges an event of the cursor's own session that most likely fits,
+// without evidence: it answers Accept or Pass, and moves on Accept. NoVerdict
+// says that the event does not fit; nothing has changed then, and Observe says
+// why.
 func (t *Tracker) Advance(e *events.Envelope) Verdict {
-	v, _ := t.judge(e)
-	switch v {
-	case Accept:
-		t.accept(e)
-		return Accept
-	case Pass:
+	if len(e.Generation) > 0 && string(e.Generation) != string(t.fence.own) {
+		if v, _ := t.judgeGeneration(e); v != NoVerdict {
+			return NoVerdict
+		}
+	}
+	if e.Seq == 0 {
 		return Pass
 	}
-	return NoVerdict
+	if v, _ := t.judgeSeq(e.Seq); v != Accept {
+		return NoVerdict
+	}
+	t.accept(e)
+	return Accept
 }
 
 // judge runs the checks in their order and changes nothing.
@@ -162,18 +167,11 @@ func (t *Tracker) decide(d *Decision, v Verdict, detail fault.Detail) {
 	*d = Decision{Verdict: v, Detail: detail, Expected: t.Expected(), Saved: t.at.Generation}
 }
 
-// Reject is the verdict on an event that is well-formed but contradicts what
-// carried it: invalid, and nothing moves.
-func (t *Tracker) Reject(e *events.Envelope) Decision {
-	var d Decision
-	t.RejectInto(&d, e)
-	return d
-}
-
-// RejectInto is [Tracker.Reject] in place.
-func (t *Tracker) RejectInto(d *Decision, e *events.Envelope) {
+// Reject is the verdict on an event that is well-formed but cannot stand where it
+// came: invalid for the problem p, and nothing moves.
+func (t *Tracker) Reject(d *Decision, e *events.Envelope, p events.Problem) {
 	t.decide(d, Invalid, fault.DetailBadEvent)
-	d.Seq, d.Generation = e.Seq, e.Generation
+	d.Problem, d.Seq, d.Generation = p, e.Seq, e.Generation
 }
 
 // Short is the verdict on a replay that ended below the head it promised: a gap.

@@ -143,8 +143,9 @@ func TestDecisions(t *testing.T) {
 		})
 	}
 	tr := cursor.NewTracker(&profile.Session, start)
-	rejected := tr.Reject(envelope("", 6, "7"))
-	require.Equal(t, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Seq: 6, Generation: []byte("7"), Expected: 6, Saved: "7"}, rejected)
+	var rejected cursor.Decision
+	tr.Reject(&rejected, envelope("", 6, "7"), events.IDMismatch)
+	require.Equal(t, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.IDMismatch, Seq: 6, Generation: []byte("7"), Expected: 6, Saved: "7"}, rejected)
 	require.Equal(t, start, tr.Cursor())
 }
 

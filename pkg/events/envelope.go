@@ -13,11 +13,13 @@ type Envelope struct {
 	Generation []byte // the token; nil when absent
 	Known      int    // index into Types, -1 for a type that is not there
 	ASCII      bool   // no byte of the event is above 0x7f
+	At         int    // with a problem: the byte it was found at; else without meaning
 }
 
 // Members names the members of an envelope. An empty name means that the
 // envelope has no such member.
 type Members struct {
+	_          [0]func() // not comparable, which saves a module the code of it
 	Type       string
 	Session    string
 	Turn       string
@@ -48,6 +50,8 @@ const (
 	BadSeq                  // seq is no integer in 1 … 2^53-1 written in digits
 	BadGeneration           // generation is no integer >= 0 in digits and no non-empty string
 	BadTurn                 // turn id is no string
+	IDMismatch              // the SSE id names another place; no scanner's problem, and at no byte
+	BeforeHead              // of a session whose head is still to come; the same
 	problemEnd
 )
 
@@ -56,6 +60,7 @@ var problemNames = [...]string{
 	"an envelope member stands twice", "type is not text", "session id is not usable text",
 	"seq is not an integer from 1 to 9007199254740991", "generation is neither digits nor text",
 	"turn id is not text",
+	"the SSE id contradicts the event", "it stands before the head of its session",
 }
 
 // String says what is wrong, "" for NoProblem.
@@ -64,6 +69,18 @@ func (p Problem) String() string {
 		return problemNames[p]
 	}
 	return string(rawjson.AppendInt([]byte("problem "), int64(p)))
+}
+
+// Malformed reports whether the text is no event, as a scanner finds it.
+func (p Problem) Malformed() bool { return p > NoProblem && p < IDMismatch }
+
+// Write writes the problem and the byte it was found at as members, unless there
+// is none.
+func (p Problem) Write(w *rawjson.Writer, at int) {
+	w.Known("problem", p.String())
+	if p.Malformed() {
+		w.Int("offset", int64(at))
+	}
 }
 
 // MaxDepth is the default limit of nesting, in levels; the event itself is one.

@@ -84,7 +84,7 @@ func (s *Scanner) judge(text []byte, e *Envelope) Problem {
 		problem = s.read(text, e)
 	}
 	if problem != NoProblem {
-		*e = Envelope{Known: -1}
+		*e = Envelope{Known: -1, At: s.at}
 	}
 	return problem
 }

@@ -19,14 +19,14 @@ const (
 	Restart  Kind = 3  // drafts since Seq are void
 	Live     Kind = 4  // replay has ended: Seq, Strength
 	Refused  Kind = 5  // the session cannot be continued: Refusal, Strength
-	End      Kind = 6  // nothing more will come: Cause
+	End      Kind = 6  // nothing more will come: Cause, and Fault with Failed
 	Connect  Kind = 7  // open a connection: Asks, Attempt
 	Wake     Kind = 8  // send a tick at At; replaces the wake before
 	Load     Kind = 9  // run the app's load: Why, Refusal when there is one
 	Close    Kind = 10 // close the connection now
 	Fail     Kind = 11 // the link is over: Fault
 	Decided  Kind = 12 // a verdict was given: Report
-	Position Kind = 13 // the session's cursor as it stands now: Cursor
+	Position Kind = 13 // what [Link.Place], [Link.Placed] and [Link.Drafts] say has changed: Cursor
 	State    Kind = 14 // a loaded snapshot is in force: Why, Cursor
 )
 
@@ -48,9 +48,10 @@ const (
 	Server                  // 204 or tidemark.end
 	Incomplete              // the stream ended twice with nothing new and no terminal event
 	Closed                  // the app closed the link
+	Failed                  // a fault of this session alone
 )
 
-var causeNames = [...]string{"terminal", "server", "incomplete", "closed"}
+var causeNames = [...]string{"terminal", "server", "incomplete", "closed", "failed"}
 
 // String is the name in the item union.
 //
@@ -64,7 +65,8 @@ func (c Cause) String() string {
 
 // Ask is what a connection asks for one session.
 type Ask struct {
-	Session string // "" when only the server knows its name
+	_       [0]func() // not comparable, which saves a module the code of it
+	Session string    // "" when only the server knows its name
 	Start   Start
 	Cursor  cursor.Cursor // with FromCursor
 }
@@ -89,13 +91,18 @@ type Action struct {
 	Report   *Report
 }
 
-// Report is one verdict with its positions. It never carries payload.
+// Report is one verdict with its positions, or a break of the connection. It
+// never carries payload.
 type Report struct {
-	Session  string
+	Session  string          // "" for what concerns no session in particular
 	Decision cursor.Decision // of an event; Verdict is NoVerdict for a head
 	Outcome  replay.Outcome  // of a head, or Unavailable for a refusal
 	Refusal  *replay.Refusal // with Unavailable, and for each would-be refusal
 	Cursor   cursor.Cursor   // after the verdict
+
+	Broken fault.ID // the connection could not be made or kept, for this reason; then only Cut and Wait are set
+	Cut    bool     // it stopped inside a frame, which is lost
+	Wait   Millis   // until it is made again
 }
 
 var whyNames = [...]string{"first", "rebuilt"}

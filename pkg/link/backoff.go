@@ -1,12 +1,13 @@
 package link
 
-// Timing of a connection, in milliseconds (protocol rule: status rules).
+// Timing of a connection, in milliseconds (R-185 to R-191; of a resync, R-103).
 const (
 	backoffBase  Millis = 2_000  // widest wait before the second attempt
 	backoffMost  Millis = 30_000 // widest wait ever
 	retryLeast   Millis = 100    // clamp of the SSE retry field
 	retryMost    Millis = 60_000
 	openProgress Millis = 5_000  // a connection open this long is progress
+	resyncPause  Millis = 5_000  // between two resyncs that do not wait
 	watchdogSpan Millis = 45_000 // silence after which a connection is dead
 )
 

@@ -15,6 +15,7 @@ const (
 
 // connection is the link's half of one network connection after another.
 type connection struct {
+	_       [0]func() // not comparable, which saves a module the code of it
 	state   state
 	begun   bool   // a connection was asked for before
 	attempt int    // connections since the last progress
@@ -23,16 +24,28 @@ type connection struct {
 
 	opened  Millis // when the body began
 	life    Millis // when the last sign of life came
+	quiet   Millis // when the next resync may be made at once
 	now     Millis // of the latest input
 	random  float64
 	news    bool // a recorded event was accepted on this connection
 	closing bool // the body has ended; frames may still be undrained
 	failed  bool // it ended with an error
+	cut     bool // it ended inside a frame
 	empty   int  // clean ends in a row with nothing new
 	faults  int  // connection faults since the last recorded event
 }
 
-func (c *connection) at(t Moment) { c.now, c.random = t.Now, t.Random }
+// at takes the time of an input. A clock that steps back takes along what the
+// connection waits for.
+func (c *connection) at(t Moment) {
+	if back := c.now - t.Now; back > 0 {
+		c.retryAt -= back
+		c.opened -= back
+		c.life -= back
+		c.quiet -= back
+	}
+	c.now, c.random = t.Now, t.Random
+}
 
 func (c *connection) alive(t Moment) {
 	c.at(t)
@@ -49,17 +62,33 @@ func (l *Link) connect() {
 		}
 		if ln.asks() {
 			asks = asks[:len(asks)+1]
-			ln.ask(&asks[len(asks)-1])
+			ln.ask(&asks[len(asks)-1], l.profile.Base)
 		}
 	}
 	if len(asks) == 0 {
 		return
 	}
+	oneStart(asks)
 	l.conn.state, l.conn.begun, l.conn.life = connecting, true, l.conn.now
-	l.conn.closing, l.conn.failed, l.conn.news = false, false, false
+	l.conn.closing, l.conn.failed, l.conn.cut, l.conn.news = false, false, false, false
 	a := l.push(Connect, -1)
 	a.Asks, a.Attempt = asks, l.conn.attempt
 	l.wake(l.conn.now + watchdogSpan)
+}
+
+// oneStart: a request has one start for all sessions without a cursor. From now
+// would be too late for one that is at the beginning; the other way round, the
+// head says what is too early.
+func oneStart(asks []Ask) {
+	beginning := false
+	for i := range asks {
+		beginning = beginning || asks[i].Start == FromBeginning
+	}
+	for i := range asks {
+		if beginning && asks[i].Start == FromNow {
+			asks[i].Start = FromBeginning
+		}
+	}
 }
 
 // Opened says that the server answered.
@@ -82,7 +111,7 @@ func (l *Link) Opened(t Moment, r Response) {
 	case answerRefusal:
 		l.refuseAll(r.Status, code, fault.DetailHTTPStatus)
 	case answerLater:
-		l.backOff()
+		l.backOff(fault.HTTPStatus)
 	case answerDenied:
 		l.fail(statusFault(fault.Unauthorized, r.Status))
 	default:
@@ -105,7 +134,7 @@ func (l *Link) Closed(t Moment, failed bool) {
 	l.conn.at(t)
 	switch l.conn.state {
 	case connecting:
-		l.backOff()
+		l.backOff(fault.ConnectionLost)
 	case open:
 		l.conn.closing, l.conn.failed = true, failed
 	}
@@ -115,20 +144,22 @@ func (l *Link) Closed(t Moment, failed bool) {
 // completion: the link resumes, and only when that brings nothing new either is
 // the stream over, incomplete.
 func (l *Link) ended() {
-	cut := l.decoder.End()
 	c := &l.conn
+	c.cut = l.decoder.End()
 	c.state = idle
+	empty := 0
 	switch {
 	case c.progressed():
-		c.attempt, c.empty = 0, 0
-	case !c.failed && !cut:
-		c.empty++
+		c.attempt = 0
+	case !c.failed && !c.cut:
+		empty = c.empty + 1
 	}
-	if c.empty >= 2 {
+	if empty >= 2 {
 		l.finish(Incomplete)
 		return
 	}
-	l.backOff()
+	l.backOff(fault.ConnectionLost)
+	c.empty = empty
 }
 
 // progressed reports whether the open connection was worth having.
@@ -146,9 +177,12 @@ func (l *Link) floor() Millis {
 	return 0
 }
 
-// backOff drops the connection and comes back after a wait.
-func (l *Link) backOff() {
+// backOff drops the connection for a reason and comes back after a wait.
+func (l *Link) backOff(why fault.ID) {
 	wait := delay(l.floor(), l.conn.attempt, l.conn.random)
+	if l.options.Report {
+		l.push(Decided, -1).Report = &Report{Broken: why, Cut: l.conn.cut, Wait: wait}
+	}
 	l.dropLanes()
 	l.conn.state, l.conn.retryAt = pausing, l.conn.now+wait
 	l.conn.attempt++
@@ -156,8 +190,20 @@ func (l *Link) backOff() {
 	l.wake(l.conn.retryAt)
 }
 
-// reconnect hangs up and comes back at once, to see whether what did not
-// connect was the wire's fault.
+// resync hangs up and comes back, to see whether what did not connect was the
+// wire's fault: at once, but one that follows another soon waits.
+func (l *Link) resync(why fault.ID) {
+	soon := l.conn.now < l.conn.quiet
+	l.conn.quiet = l.conn.now + resyncPause
+	if soon {
+		l.hangUp()
+		l.backOff(why)
+	} else {
+		l.reconnect()
+	}
+}
+
+// reconnect hangs up and comes back at once.
 func (l *Link) reconnect() {
 	l.hangUp()
 	l.dropLanes()
@@ -174,7 +220,10 @@ func (l *Link) hangUp() {
 	}
 }
 
+// dropLanes: the connection is gone. Unless it ended cleanly, clean ends in a row
+// are counted anew.
 func (l *Link) dropLanes() {
+	l.conn.empty = 0
 	for i := range l.lanes {
 		l.lanes[i].disconnect()
 	}
@@ -204,10 +253,10 @@ func (l *Link) watch() {
 		return
 	}
 	if l.conn.state == open && l.conn.progressed() {
-		l.conn.attempt, l.conn.empty = 0, 0
+		l.conn.attempt = 0
 	}
 	l.hangUp()
-	l.backOff()
+	l.backOff(fault.Stalled)
 }
 
 func (l *Link) wake(at Millis) { l.push(Wake, -1).At = at }

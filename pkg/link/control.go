@@ -3,6 +3,7 @@ package link
 import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
@@ -62,12 +63,12 @@ func (l *Link) onHead(i int, c *control) {
 		return
 	}
 	ln.head = replay.Head{LastSeq: c.last, Generation: c.generation, OldestSeq: c.oldest}
-	ln.headed = true
+	ln.headed, l.heads = true, true
 	if ln.start == FromNow {
 		ln.tracker.Move(&cursor.Cursor{Session: c.session, Seq: c.last, Generation: c.generation})
 		ln.stands()
 	}
-	v := ln.judgeHead()
+	v := ln.judgeHead(l.profile.Continuity)
 	refusal := &v.Refusal
 	if v.Outcome != replay.Unavailable {
 		refusal = nil
@@ -89,10 +90,11 @@ func (l *Link) onHead(i int, c *control) {
 // was promised, or something is missing at its end.
 func (l *Link) onLive(i int, c *control) {
 	ln := &l.lanes[i]
-	if !ln.takes() {
+	if !ln.takes() || l.early(ln) {
 		return
 	}
-	if ln.tracker.Anchored() && ln.tracker.Place().Seq < max(c.last, ln.head.LastSeq) && !l.observes() {
+	if ln.tracker.Anchored() && ln.tracker.Place().Seq < max(c.last, ln.head.LastSeq) &&
+		l.profile.Continuity == profile.Contiguous && !l.observes() {
 		l.short(i)
 		return
 	}

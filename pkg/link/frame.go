@@ -41,6 +41,9 @@ func (l *Link) onEvent() {
 		return
 	}
 	if problem != events.NoProblem && l.unrelated() {
+		if l.options.Report {
+			l.passOver(problem)
+		}
 		return
 	}
 	l.readID(problem)
@@ -54,33 +57,43 @@ func (l *Link) onEvent() {
 	if !ln.takes() {
 		return
 	}
+	if l.early(ln) && !l.relayed(ln) {
+		l.tooEarly(i, problem)
+		return
+	}
 	l.place(ln)
-	if problem == events.NoProblem && l.id.Contradicts(&l.event) {
-		ln.tracker.RejectInto(&l.decision, &l.event)
+	if problem == events.NoProblem && l.contradicted() {
+		ln.tracker.Reject(&l.decision, &l.event, events.IDMismatch)
 	} else {
 		ln.tracker.Judge(&l.decision, &l.event, problem)
 	}
 	l.act(i)
 }
 
-// fits hands over an event of the lane that had the one before, if it is just
-// what comes next there. It decides nothing of its own: whatever is not plain is
-// left to the long way, with nothing changed.
-func (l *Link) fits() bool {
-	ln := &l.lanes[l.lane]
-	if ln.phase > live || l.options.Report || l.profile.Position != profile.InPayload ||
-		string(l.event.Session) != ln.tracker.Session() || len(l.event.Session) == 0 {
-		return false
+// contradicted: the id names another place. A stream that proves nothing
+// cannot be contradicted.
+func (l *Link) contradicted() bool {
+	return l.profile.StrengthOf(false) != profile.StrengthNone && l.id.Contradicts(&l.event)
+}
+
+// early reports a lane whose head is still to come, from a server that sends heads
+// its cursor was not compared with one yet.
+func (l *Link) early(ln *lane) bool { return l.heads && !ln.headed && !l.observes() }
+
+// tooEarly drops an event of such a lane. It comes again behind the head, or is
+// missed there. When no head comes at all, the connection is nonsense.
+func (l *Link) tooEarly(i int, problem events.Problem) {
+	if l.conn.now-l.conn.opened >= openProgress {
+		l.connectionFault(fault.New(fault.BadControl, "the head of a session before its events", "events of "+l.lanes[i].session()+" alone"))
+		return
 	}
-	if len(l.frame.ID) > 0 && !cursor.Confirms(l.frame.ID, &l.event, l.profile.Base) {
-		return false
+	if problem == events.NoProblem {
+		l.lanes[i].tracker.Reject(&l.decision, &l.event, events.BeforeHead)
+	} else {
+		l.lanes[i].tracker.Judge(&l.decision, &l.event, problem)
 	}
-	verdict := ln.tracker.Advance(&l.event)
-	if verdict == cursor.NoVerdict {
-		return false
-	}
-	l.deliver(l.lane, verdict == cursor.Accept)
-	return true
+	l.decision.Detail = fault.NoDetail // nothing is refused for it
+	l.reportDecision(i)
 }
 
 // unrelated: a frame with an event name of its own that is no event is not
@@ -89,9 +102,18 @@ func (l *Link) unrelated() bool {
 	return len(l.frame.Event) > 0 && string(l.frame.Event) != "message"
 }
 
+// passOver says that such a frame came.
+func (l *Link) passOver(problem events.Problem) {
+	l.push(Decided, -1).Report = &Report{Decision: cursor.Decision{Verdict: cursor.Invalid, Problem: problem, Offset: l.event.At}}
+}
+
 // readID reads the frame's own id, and lets it name the session when the event
-// does not.
+// does not. Where the receiver counts, ids are none of ours.
 func (l *Link) readID(problem events.Problem) {
+	l.id = cursor.ID{}
+	if l.profile.Position == profile.Counted {
+		return
+	}
 	l.id.Read(l.frame.ID, l.profile.Base)
 	if l.id.OK && problem == events.NoProblem && l.event.Session == nil {
 		l.event.Session = l.id.Session
@@ -130,13 +152,16 @@ func (l *Link) relayLane() int {
 	return 0
 }
 
-// place fills in the seq for streams that do not write it into the event.
+// place fills in the position for streams that do not write it into the event.
 func (l *Link) place(ln *lane) {
 	switch l.profile.Position {
 	case profile.InID:
 		l.event.Seq = 0
 		if l.id.OK {
 			l.event.Seq = l.id.Seq
+		}
+		if l.id.OK && l.event.Generation == nil {
+			l.event.Generation = l.id.Generation
 		}
 	case profile.Counted:
 		l.event.Seq = ln.tracker.Place().Seq + 1
@@ -157,7 +182,7 @@ func (l *Link) act(i int) {
 	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local:
 		ln.resyncs++
 		ln.phase = resyncing
-		l.reconnect()
+		l.resync(fault.RefusalID(reason, d.Detail))
 	case reason != fault.NoReason:
 		l.refuse(i, ln.refusal(d))
 	}
@@ -167,7 +192,7 @@ func (l *Link) act(i int) {
 // and the tracker goes on from it.
 func (l *Link) handOn(i int) {
 	d := &l.decision
-	if d.Problem != events.NoProblem {
+	if d.Problem.Malformed() {
 		l.event = events.Envelope{Known: -1}
 	}
 	if d.Refuses() != fault.NoReason {
@@ -181,23 +206,29 @@ func (l *Link) deliver(i int, recorded bool) {
 	ln := &l.lanes[i]
 	relayed := l.relayed(ln)
 	if ln.owes && !relayed {
-		ln.owes = false
+		ln.owes, ln.moved = false, true
 		l.push(Restart, i).Seq = ln.voidAfter
 	}
 	kind := Draft
 	if recorded {
 		kind = Deliver
+	}
+	ended := false
+	switch {
+	case relayed: // of no lane of ours; recorded only while observing
+	case recorded:
 		ln.connected()
 		l.conn.progress()
-	} else if !relayed && l.profile.IsEphemeral(&l.event) {
-		ln.drafts = true
+		ended = l.profile.IsTerminal(l.event.Type)
+	case !ln.drafts && l.profile.IsEphemeral(&l.event):
+		ln.drafts, ln.moved = true, true
 	}
 	a := l.delivery(kind, i)
 	a.Data, a.Seq = l.frame.Data, l.event.Seq
 	if relayed || ln.session() == "" {
 		a.Session = l.event.Session
 	}
-	if recorded && l.profile.IsTerminal(l.event.Type) {
+	if ended {
 		l.end(i, Terminal)
 		l.rest()
 	}
@@ -235,5 +266,5 @@ func (l *Link) connectionFault(f *fault.Fault) {
 		return
 	}
 	l.hangUp()
-	l.backOff()
+	l.backOff(f.ID)
 }

@@ -19,6 +19,10 @@ func (r *Report) AppendJSON(dst []byte, base events.Seq) []byte {
 // Write writes the members of [Report.AppendJSON].
 func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	d := &r.Decision
+	if r.Broken != 0 {
+		r.writeBroken(w)
+		return
+	}
 	verdict, reason, detail := d.Verdict.String(), d.Refuses(), d.Detail
 	if r.Outcome != replay.NoOutcome {
 		verdict = r.Outcome.String()
@@ -30,10 +34,12 @@ func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	w.Text("verdict", verdict)
 	w.Known("reason", reason.String())
 	w.Known("detail", detail.String())
-	if reason != fault.NoReason {
-		w.Text("rule", fault.RefusalID(reason, detail).String())
+	rule := fault.RefusalID(reason, detail)
+	if d.Problem != events.NoProblem {
+		rule = problemRule(d.Problem)
 	}
-	w.Known("problem", d.Problem.String())
+	w.Known("rule", rule.String())
+	d.Problem.Write(w, d.Offset)
 	writeSeq(w, "seq", d.Seq, base)
 	if d.Verdict != cursor.NoVerdict {
 		writeSeq(w, "expectedSeq", d.Expected, base)
@@ -43,6 +49,29 @@ func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	if r.Cursor.Session != "" {
 		r.Cursor.WriteToken(w, "cursor", base)
 	}
+}
+
+// writeBroken writes what a break of the connection has to say.
+func (r *Report) writeBroken(w *rawjson.Writer) {
+	w.Text("session", "")
+	w.Text("verdict", "broken")
+	w.Text("rule", r.Broken.String())
+	if r.Cut {
+		w.Text("problem", "cut inside a frame")
+	}
+	w.Int("wait", int64(r.Wait))
+}
+
+// problemRule is the fault of an event that is malformed, or stands where it
+// cannot stand.
+func problemRule(p events.Problem) fault.ID {
+	switch p {
+	case events.IDMismatch:
+		return fault.IDMismatch
+	case events.TooDeep:
+		return fault.TooDeep
+	}
+	return fault.BadEvent
 }
 
 func writeSeq(w *rawjson.Writer, name string, s, base events.Seq) {

@@ -56,11 +56,15 @@ func (ln *lane) asks() bool { return ln.phase <= resyncing }
 
 func (ln *lane) session() string { return ln.tracker.Session() }
 
-// ask is what the next connection asks for the lane.
-func (ln *lane) ask(a *Ask) {
+// ask is what the next connection asks for the lane. With base 0 there is no
+// cursor to ask from before the first event.
+func (ln *lane) ask(a *Ask, base events.Seq) {
 	c := ln.tracker.Place()
 	a.Session, a.Start, a.Cursor = c.Session, ln.start, *c
-	if ln.start != FromNow && c.Seq > 0 {
+	switch {
+	case ln.start == FromCursor && base == 0 && c.Seq == 0:
+		a.Start = FromBeginning
+	case ln.start == FromBeginning && c.Seq > 0:
 		a.Start = FromCursor
 	}
 }
@@ -95,11 +99,17 @@ func (ln *lane) stands() {
 }
 
 // judgeHead compares the position with the head. Without a position there is
-// nothing to compare: the first recorded event sets it.
-func (ln *lane) judgeHead() *replay.Verdict {
+// nothing to compare: the first recorded event sets it. Where numbers may skip, a
+// head refuses no more than an event would.
+func (ln *lane) judgeHead(c profile.Continuity) *replay.Verdict {
 	v := &replay.Verdict{Outcome: replay.Replayed}
 	if ln.tracker.Anchored() {
 		v.Judge(ln.tracker.Place(), &ln.head)
+	}
+	switch reason := v.Refusal.Reason; {
+	case reason == fault.ReasonGap && c != profile.Contiguous,
+		reason == fault.ReasonCursorAhead && c > profile.Monotonic:
+		*v = replay.Verdict{Outcome: replay.Replayed}
 	}
 	return v
 }
@@ -134,7 +144,8 @@ func (ln *lane) refusal(d *cursor.Decision) *replay.Refusal {
 	r := &replay.Refusal{Reason: d.Refuses(), Detail: d.Detail}
 	r.Stand(ln.tracker.Place())
 	e := &r.Evidence
-	e.ExpectedSeq, e.ReceivedSeq, e.Problem = d.Expected, d.Seq, d.Problem
+	e.ExpectedSeq, e.ReceivedSeq = d.Expected, d.Seq
+	e.Problem, e.Offset = d.Problem, d.Offset
 	e.ObservedGeneration = events.Generation(d.Generation)
 	e.Head(&ln.head)
 	e.HasHead = ln.headed

@@ -16,6 +16,7 @@ type Link struct {
 	lanes   []lane
 	conn    connection
 	started bool
+	heads   bool // the server sends heads: one has come, on this connection or before
 
 	decoder *sse.Decoder
 	scanner *events.Scanner
@@ -59,8 +60,11 @@ func Build(o *Options) (*Link, *fault.Fault) {
 	}
 	l.handed.Event = &l.event
 	for i := range plans {
-		l.lanes[i].open(o.Profile, &plans[i])
+		ln := &l.lanes[i]
+		ln.open(o.Profile, &plans[i])
+		ln.owes, ln.voidAfter = o.owing(ln.session()), ln.tracker.Place().Seq
 	}
+	l.scanner.SetMaxDepth(o.MaxDepth)
 	return l, nil
 }
 
@@ -149,10 +153,11 @@ func (l *Link) step() bool {
 	return true
 }
 
-// settle reports each cursor that moved, once for a whole drain.
+// settle reports each cursor that moved, once for a whole drain and not before its
+// session has a name.
 func (l *Link) settle() bool {
 	for i := range l.lanes {
-		if ln := &l.lanes[i]; ln.moved {
+		if ln := &l.lanes[i]; ln.moved && ln.session() != "" {
 			ln.moved = false
 			l.push(Position, i).Cursor = *ln.tracker.Place()
 		}
@@ -186,6 +191,14 @@ func (l *Link) Cursors() []cursor.Cursor {
 
 // Place is where the session of a lane stands; it is not to be written to.
 func (l *Link) Place(lane int) *cursor.Cursor { return l.lanes[lane].tracker.Place() }
+
+// Placed reports whether Place is a position to go on from. Without one the
+// session starts where it was asked to.
+func (l *Link) Placed(lane int) bool { return l.lanes[lane].start == FromCursor }
+
+// Drafts reports whether ephemeral output of a lane is out that a restart would
+// void: what Options.Owes is for, when another link goes on for this one.
+func (l *Link) Drafts(lane int) bool { return l.lanes[lane].drafts || l.lanes[lane].owes }
 
 // Session is the id of a lane, "" while only the server knows it.
 func (l *Link) Session(lane int) string {
@@ -228,6 +241,31 @@ func (l *Link) end(i int, c Cause) {
 		ln.phase = over
 		l.push(End, i).Cause = c
 	}
+}
+
+// Fail ends the link for a fault of its driver, in place of all that was not
+// handed out yet. No session gets an End for it.
+func (l *Link) Fail(f *fault.Fault) {
+	l.queue, l.next, l.waiting = l.queue[:0], 0, false
+	l.fail(f)
+}
+
+// failLane ends one session with a fault of its own, and the link with it when no
+// other is left.
+func (l *Link) failLane(i int, f *fault.Fault) {
+	l.lanes[i].phase = over
+	for j := range l.lanes {
+		if l.lanes[j].phase != over {
+			a := l.push(End, i)
+			a.Cause, a.Fault = Failed, f
+			l.rest()
+			if l.conn.state == idle {
+				l.connect() // the others may have waited for this load
+			}
+			return
+		}
+	}
+	l.fail(f)
 }
 
 // fail ends the link with a fault. Cursors stay readable.

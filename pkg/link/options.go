@@ -16,8 +16,8 @@ type Moment struct {
 	Random float64
 }
 
-// Start is where a session without a cursor begins. "From the beginning", "from
-// now" and "from a cursor" are three requests; none ever turns into another.
+// Start is where a session begins. Each of the three is asked for by name, and
+// what is missing for one never makes it another (R-21).
 type Start uint8
 
 // Starts.
@@ -37,18 +37,23 @@ func (s Start) String() string {
 	return ""
 }
 
+// MaxSessions is how many sessions one link follows at most.
+const MaxSessions = 1024
+
 // Options configure a link. The zero value follows one session, which the
 // server names, from the beginning, and enforces.
 type Options struct {
 	Profile  *profile.Profile // nil: profile.Session
-	Sessions []string         // sessions asked for, each once; empty: those of Cursors, else the one the server names
+	Sessions []string         // sessions asked for, each once, at most MaxSessions; empty: those of Cursors, else the one the server names
 	Cursors  []cursor.Cursor  // where to resume; sessions without one start at From
+	Owes     []string         // sessions whose ephemeral output is still out, of the link that this one goes on for
 	From     Start            // FromBeginning or FromNow, for sessions without a cursor
 	Explicit bool             // From was asked for: no first load, even with Load
 	Mode     Mode             // Enforce or Observe
 	Load     bool             // the app can load a snapshot: for the first position and after a refusal
 	Report   bool             // report every verdict as an action of kind Decided
 	MaxFrame int              // bytes of one frame; 0: sse.DefaultMaxFrame
+	MaxDepth int              // levels of nesting in one event; 0: events.MaxDepth
 }
 
 // Mode is what the link does about what does not connect.

@@ -1,6 +1,7 @@
 package link_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,6 +47,12 @@ func TestOptionsThatContradict(t *testing.T) {
 	one, two := cursor.Cursor{Session: "s1"}, cursor.Cursor{Session: "s2"}
 	local := profile.Session
 	local.Scope = profile.ScopeConnection
+	many := make([]string, link.MaxSessions+1)
+	for i := range many {
+		many[i] = "s" + strconv.Itoa(i)
+	}
+	_, err := link.New(link.Options{Sessions: many[1:]})
+	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		options link.Options
 		want    fault.ID
@@ -56,6 +63,7 @@ func TestOptionsThatContradict(t *testing.T) {
 		"two cursors of one":     {link.Options{Cursors: []cursor.Cursor{one, one}}, fault.InvalidOptions},
 		"a cursor of another":    {link.Options{Sessions: []string{"s1"}, Cursors: []cursor.Cursor{two}}, fault.ForeignSession},
 		"from a cursor, without": {link.Options{From: link.FromCursor}, fault.InvalidOptions},
+		"too many sessions":      {link.Options{Sessions: many}, fault.InvalidOptions},
 		"a cursor of no use":     {link.Options{Profile: &local, Cursors: []cursor.Cursor{one}}, fault.InvalidOptions},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +86,7 @@ func TestLinkBeforeItsStart(t *testing.T) {
 	l.Tick(link.Moment{})
 	l.Loaded(link.Moment{}, 0, cursor.Cursor{Session: "s1"})
 	l.Loaded(link.Moment{}, 7, cursor.Cursor{Session: "s1"})
-	l.LoadFailed(-1, "no")
+	l.LoadFailed(link.Moment{}, -1, "no")
 	require.Nil(t, l.Next())
 }
 
@@ -94,9 +102,20 @@ func TestReportJSON(t *testing.T) {
 		`{"session":"s1","verdict":"gap","reason":"gap","detail":"hole","rule":"stream.gap.hole","seq":9,"expectedSeq":4,"cursor":"s1:3"}`: {
 			Session: "s1", Decision: cursor.Decision{Verdict: cursor.Gap, Detail: fault.DetailHole, Seq: 9, Expected: 4}, Cursor: cursor.Cursor{Session: "s1", Seq: 3},
 		},
-		`{"session":"s1","verdict":"invalid","reason":"gap","detail":"bad_event","rule":"stream.gap.bad_event","problem":"not JSON","expectedSeq":4,"cursor":"s1:3"}`: {
-			Session: "s1", Decision: cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.NotJSON, Expected: 4}, Cursor: cursor.Cursor{Session: "s1", Seq: 3},
+		`{"session":"s1","verdict":"invalid","reason":"gap","detail":"bad_event","rule":"stream.bad_event","problem":"not JSON","offset":7,"expectedSeq":4,"cursor":"s1:3"}`: {
+			Session: "s1", Decision: cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.NotJSON, Offset: 7, Expected: 4}, Cursor: cursor.Cursor{Session: "s1", Seq: 3},
 		},
+		`{"session":"s1","verdict":"invalid","reason":"gap","detail":"bad_event","rule":"stream.too_deep","problem":"nested too deeply","offset":900,"expectedSeq":4,"cursor":"s1:3"}`: { // R-241, R-244
+			Session: "s1", Decision: cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.TooDeep, Offset: 900, Expected: 4}, Cursor: cursor.Cursor{Session: "s1", Seq: 3},
+		},
+		`{"session":"s1","verdict":"invalid","reason":"gap","detail":"bad_event","rule":"stream.id_mismatch","problem":"the SSE id contradicts the event","seq":4,"expectedSeq":4,"cursor":"s1:3"}`: { // R-58
+			Session: "s1", Decision: cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.IDMismatch, Seq: 4, Expected: 4}, Cursor: cursor.Cursor{Session: "s1", Seq: 3},
+		},
+		`{"session":"","verdict":"invalid","rule":"stream.bad_event","problem":"not JSON","offset":1}`: { // R-64
+			Decision: cursor.Decision{Verdict: cursor.Invalid, Problem: events.NotJSON, Offset: 1},
+		},
+		`{"session":"","verdict":"broken","rule":"stream.connection_lost","problem":"cut inside a frame","wait":1500}`: {Broken: fault.ConnectionLost, Cut: true, Wait: 1500}, // R-135
+		`{"session":"","verdict":"broken","rule":"stream.stalled","wait":0}`:                                           {Broken: fault.Stalled},                               // R-191
 		`{"session":"s1","verdict":"complete","cursor":"s1:3"}`: {
 			Session: "s1", Outcome: replay.Complete, Cursor: cursor.Cursor{Session: "s1", Seq: 3},
 		},

@@ -8,6 +8,7 @@ import (
 
 // plan is one session and where it starts.
 type plan struct {
+	_      [0]func() // not comparable, which saves a module the code of it
 	cursor cursor.Cursor
 	start  Start
 }
@@ -22,6 +23,9 @@ func (o *Options) plans() (plans, *fault.Fault) {
 	}
 	if len(o.Cursors) > 0 && o.Profile.Scope == profile.ScopeConnection {
 		return nil, invalid("no cursor, since the profile's numbers live with one connection", "a cursor")
+	}
+	if len(o.Sessions) > MaxSessions || len(o.Cursors) > MaxSessions {
+		return nil, invalid("at most 1024 sessions on one stream", "more")
 	}
 	all := make(plans, 0, len(o.Sessions)+len(o.Cursors)+1)
 	for _, s := range o.Sessions {
@@ -58,6 +62,17 @@ func (p *plans) resume(c *cursor.Cursor, asked bool) *fault.Fault {
 	}
 	pl.cursor, pl.start = *c, FromCursor
 	return nil
+}
+
+// owing reports whether a restart is owed to the session, by its name or, where
+// that is not known, to whichever it is.
+func (o *Options) owing(session string) bool {
+	for _, name := range o.Owes {
+		if name == session || session == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // add makes one more plan; there is room for all.

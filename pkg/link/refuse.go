@@ -22,7 +22,7 @@ func (l *Link) refuse(i int, r *replay.Refusal) {
 	if ln.loads++; ln.loads > 1 {
 		f := fault.New(fault.LoadLoop, "a snapshot that the stream continues", r.Reason.String()+" again right after a load")
 		f.Session = r.Session
-		l.fail(f)
+		l.failLane(i, f)
 		return
 	}
 	ln.phase = loading
@@ -85,7 +85,7 @@ func (l *Link) Loaded(t Moment, i int, c cursor.Cursor) {
 	}
 	ln := &l.lanes[i]
 	if name := ln.session(); name != "" && name != c.Session {
-		l.fail(foreign("a cursor of session "+name, c.Session, name))
+		l.failLane(i, foreign("a cursor of session "+name, c.Session, name))
 		return
 	}
 	ln.rebuild(&c)
@@ -103,13 +103,14 @@ func (l *Link) Loaded(t Moment, i int, c cursor.Cursor) {
 }
 
 // LoadFailed answers a Load that could not be done. found says what happened.
-func (l *Link) LoadFailed(i int, found string) {
+func (l *Link) LoadFailed(t Moment, i int, found string) {
+	l.conn.at(t)
 	if i < 0 || i >= len(l.lanes) || l.lanes[i].phase != loading {
 		return
 	}
 	f := fault.New(fault.LoadFailed, "a state and its cursor", found)
 	f.Session = l.lanes[i].session()
-	l.fail(f)
+	l.failLane(i, f)
 }
 
 // report tells a verdict on a head, or a refusal, to whoever asked for that; the

@@ -33,7 +33,7 @@ type scene struct {
 // commands of a story. Those that are inputs of the link are followed by all
 // actions that the link has in answer.
 var commands = map[string]func(*stage, *scene){
-	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [load] [report] [explicit] [maxFrame=N]
+	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [owes=ID]… [load] [report] [explicit] [maxFrame=N] [maxDepth=N]
 	"new":   (*stage).open,
 	"start": func(s *stage, _ *scene) { s.link.Start(s.moment()) },
 	// opened [STATUS] [type=CONTENT-TYPE] [retry-after=MS]; the body is the text below
@@ -61,7 +61,7 @@ var commands = map[string]func(*stage, *scene){
 	"tick":   func(s *stage, _ *scene) { s.link.Tick(s.moment()) },
 	// loaded LANE TOKEN, loadfailed LANE WORD
 	"loaded":     func(s *stage, c *scene) { s.link.Loaded(s.moment(), s.number(c.words[0]), s.cursor(c.words[1])) },
-	"loadfailed": func(s *stage, c *scene) { s.link.LoadFailed(s.number(c.words[0]), c.words[1]) },
+	"loadfailed": func(s *stage, c *scene) { s.link.LoadFailed(s.moment(), s.number(c.words[0]), c.words[1]) },
 	"stop":       func(s *stage, _ *scene) { s.link.Stop() },
 	// wait MS: time passes; random X: what chance says from now on. The link does not see either by itself.
 	"wait":   func(s *stage, c *scene) { s.now += link.Millis(s.number(c.words[0])) },
@@ -128,7 +128,7 @@ func (s *stage) number(text string) int {
 
 func (s *stage) open(c *scene) {
 	o := link.Options{
-		Sessions: c.values["session"], Load: c.says("load"), Report: c.says("report"), Explicit: c.says("explicit"),
+		Sessions: c.values["session"], Owes: c.values["owes"], Load: c.says("load"), Report: c.says("report"), Explicit: c.says("explicit"),
 	}
 	if text := c.value("profile"); text != "" {
 		o.Profile = s.profile(text)
@@ -148,6 +148,9 @@ func (s *stage) open(c *scene) {
 	}
 	if n := c.value("maxFrame"); n != "" {
 		o.MaxFrame = s.number(n)
+	}
+	if n := c.value("maxDepth"); n != "" {
+		o.MaxDepth = s.number(n)
 	}
 	var err error
 	s.link, err = link.New(o)

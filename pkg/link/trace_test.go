@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
@@ -50,6 +51,9 @@ func (s *stage) describe(a *link.Action) string {
 		l.add("strength", a.Strength)
 	case link.End:
 		l = append(l, a.Cause.String())
+		if a.Fault != nil {
+			l.fault(a.Fault)
+		}
 	case link.Connect:
 		l = append(l, fmt.Sprintf("attempt=%d", a.Attempt))
 		for _, ask := range a.Asks {
@@ -63,12 +67,16 @@ func (s *stage) describe(a *link.Action) string {
 			l.refusal(a.Refusal)
 		}
 	case link.Fail:
-		l = append(l, fmt.Sprintf("%s expected %q found %q", a.Fault.ID, a.Fault.Expected, a.Fault.Found))
-		l.add("session", a.Fault.Session)
+		l.fault(a.Fault)
 	case link.Decided:
 		l.report(a.Report)
 	case link.Position:
-		l = append(l, s.token(a.Cursor))
+		if s.link.Placed(a.Lane) {
+			l = append(l, s.token(a.Cursor))
+		}
+		if s.link.Drafts(a.Lane) {
+			l = append(l, "drafts")
+		}
 	case link.State:
 		l = append(l, a.Why.String(), s.token(a.Cursor))
 	}
@@ -79,6 +87,11 @@ var kindNames = map[link.Kind]string{
 	link.Deliver: "event", link.Draft: "draft", link.Restart: "restart", link.Live: "live", link.Refused: "refused",
 	link.End: "end", link.Connect: "connect", link.Wake: "wake", link.Load: "load", link.Close: "close",
 	link.Fail: "fail", link.Decided: "decided", link.Position: "cursor", link.State: "state",
+}
+
+func (l *line) fault(f *fault.Fault) {
+	*l = append(*l, fmt.Sprintf("%s expected %q found %q", f.ID, f.Expected, f.Found))
+	l.add("session", f.Session)
 }
 
 func (l *line) refusal(r *replay.Refusal) {
@@ -98,13 +111,27 @@ func (l *line) refusal(r *replay.Refusal) {
 		*l = append(*l, fmt.Sprintf("index=%d", e.Index))
 	}
 	l.add("status", e.Status)
-	l.add("problem", strings.ReplaceAll(e.Problem.String(), " ", "-"))
+	l.problem(e.Problem, e.Offset)
+}
+
+func (l *line) problem(p events.Problem, at int) {
+	l.add("problem", strings.ReplaceAll(p.String(), " ", "-"))
+	l.add("at", at)
 }
 
 func (l *line) report(r *link.Report) {
 	d := &r.Decision
+	if r.Broken != 0 {
+		*l = append(*l, "broken", r.Broken.String())
+		if r.Cut {
+			*l = append(*l, "cut")
+		}
+		*l = append(*l, fmt.Sprintf("wait=%d", r.Wait))
+		return
+	}
 	*l = append(*l, strings.TrimSpace(d.Verdict.String()+r.Outcome.String()))
 	l.add("detail", d.Detail)
+	l.problem(d.Problem, d.Offset)
 	l.add("seq", d.Seq)
 	l.add("expected", d.Expected)
 	l.add("generation", string(d.Generation))

@@ -44,7 +44,7 @@ func (e *Evidence) write(w *rawjson.Writer, base events.Seq) {
 	if e.Status != 0 {
 		w.Int("status", int64(e.Status))
 	}
-	w.Known("problem", e.Problem.String())
+	e.Problem.Write(w, e.Offset)
 }
 
 // writeSeq writes the seq of an event, unless there is none.

@@ -39,6 +39,7 @@ type offence struct {
 	index      int
 	detail     fault.Detail
 	problem    events.Problem
+	offset     int
 	expected   events.Seq
 	received   events.Seq
 	generation events.Generation
@@ -78,7 +79,7 @@ func (p *Page) addBad(i int, e *events.Envelope, problem events.Problem) {
 		p.foreign.set(offence{index: i, detail: fault.DetailForeignSession})
 		return
 	}
-	p.bad.set(offence{index: i, detail: fault.DetailBadEvent, problem: problem, expected: p.next})
+	p.bad.set(offence{index: i, detail: fault.DetailBadEvent, problem: problem, offset: e.At, expected: p.next})
 }
 
 func (p *Page) walkGeneration(i int, e *events.Envelope) {
@@ -160,7 +161,8 @@ func (p *Page) refuse(reason fault.Reason, o offence) Verdict {
 	var v Verdict
 	v.refuse(&p.cursor, &p.head, reason, o.detail)
 	e := &v.Refusal.Evidence
-	e.Index, e.ExpectedSeq, e.ReceivedSeq, e.Problem = o.index, o.expected, o.received, o.problem
+	e.Index, e.ExpectedSeq, e.ReceivedSeq = o.index, o.expected, o.received
+	e.Problem, e.Offset = o.problem, o.offset
 	if o.generation.IsSet() {
 		e.ObservedGeneration = o.generation
 	}

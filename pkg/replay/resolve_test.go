@@ -207,7 +207,7 @@ func TestEvidence(t *testing.T) {
 		"hole":               {"s1:3@7", replay.Head{LastSeq: 9, Generation: "7", OldestSeq: 1}, "4 6", replay.Evidence{ExpectedSeq: 5, ReceivedSeq: 6, SavedSeq: 3, SavedGeneration: "7", LastSeq: 9, OldestSeq: 1, Index: 1}},
 		"head's generation":  {"s1:3@7", replay.Head{LastSeq: 9, Generation: "8"}, "", replay.Evidence{SavedSeq: 3, SavedGeneration: "7", ObservedGeneration: "8", LastSeq: 9, Index: -1}},
 		"event's generation": {"s1:3@7", replay.Head{LastSeq: 9, Generation: "7"}, "4@8", replay.Evidence{ExpectedSeq: 4, ReceivedSeq: 4, SavedSeq: 3, SavedGeneration: "7", ObservedGeneration: "8", LastSeq: 9, Index: 0}},
-		"malformed":          {"s1:3", replay.Head{LastSeq: 9}, "4 5.5", replay.Evidence{ExpectedSeq: 5, SavedSeq: 3, LastSeq: 9, Index: 1, Problem: events.BadSeq}},
+		"malformed":          {"s1:3", replay.Head{LastSeq: 9}, "4 5.5", replay.Evidence{ExpectedSeq: 5, SavedSeq: 3, LastSeq: 9, Index: 1, Problem: events.BadSeq, Offset: 41}},
 		"foreign":            {"s1:3", replay.Head{LastSeq: 9}, "x:4", replay.Evidence{ReceivedSeq: 4, SavedSeq: 3, LastSeq: 9, Index: 0}},
 		"short":              {"s1:3", replay.Head{LastSeq: 9}, "4 5", replay.Evidence{ExpectedSeq: 6, SavedSeq: 3, LastSeq: 9, Index: 2}},
 		"empty":              {"s1:3", replay.Head{LastSeq: 9}, "", replay.Evidence{ExpectedSeq: 4, SavedSeq: 3, LastSeq: 9, Index: -1}},
@@ -320,7 +320,7 @@ func TestAppendJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 	require.Contains(t, string(r.AppendJSON(nil, 0, profile.StrengthNone)), `"evidence":{"status":410}`)
 	require.Contains(t, string(r.AppendJSON(nil, 1, profile.StrengthNone)), `"evidence":{"savedSeq":0,"status":410}`)
 	r.Evidence = replay.Evidence{HasHead: true, Index: 0, Problem: events.NotJSON}
-	require.Contains(t, string(r.AppendJSON(nil, 1, profile.StrengthNone)), `"evidence":{"savedSeq":0,"lastSeq":0,"index":0,"problem":"not JSON"}`)
+	require.Contains(t, string(r.AppendJSON(nil, 1, profile.StrengthNone)), `"evidence":{"savedSeq":0,"lastSeq":0,"index":0,"problem":"not JSON","offset":0}`)
 }
 
 func TestOutcomeNames(t *testing.T) {

@@ -38,6 +38,7 @@ func (o Outcome) String() string {
 
 // Head is what the server says of a log before it answers.
 type Head struct {
+	_          [0]func()         // not comparable, which saves a module the code of it
 	LastSeq    events.Seq        // 0: the log is empty
 	Generation events.Generation // "": it is written without a lease
 	OldestSeq  events.Seq        // lowest seq still held; LastSeq+1 when none is; 0: not said
@@ -46,6 +47,7 @@ type Head struct {
 // Evidence is what a refusal rests on. Zero members are not known or do not
 // apply; Index is -1 when no event is to blame. It never holds payload.
 type Evidence struct {
+	_                  [0]func() // not comparable, which saves a module the code of it
 	ExpectedSeq        events.Seq
 	ReceivedSeq        events.Seq
 	SavedSeq           events.Seq // of the cursor
@@ -57,6 +59,7 @@ type Evidence struct {
 	Index              int
 	Status             int // HTTP status, when that is the evidence
 	Problem            events.Problem
+	Offset             int // the byte that a Problem of the event's text was found at
 }
 
 // Refusal is an unavailable answer: why, and on what evidence.

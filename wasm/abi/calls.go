@@ -46,8 +46,6 @@ func (m *Calls) perform(op, h int32, arg []byte) ([]byte, error) {
 		return facts(arg)
 	case 7:
 		return describe(arg), nil
-	case 8:
-		return rule(arg)
 	case 20:
 		return m.trackerOpen(arg)
 	case 21:
@@ -102,24 +100,6 @@ func describe(name []byte) []byte {
 		w.Bool("terminal", t.Terminal)
 	}
 	return w.End()
-}
-
-// rule answers a row of the catalog by its text id.
-func rule(name []byte) ([]byte, error) {
-	r, ok := fault.Lookup(name)
-	if !ok {
-		return nil, fault.New(fault.BadInput, "the id of a rule", clip(name))
-	}
-	w := rawjson.Begin(nil)
-	w.Int("id", int64(r.ID))
-	w.Text("rule", r.Name)
-	w.Text("side", r.Side.String())
-	w.Text("code", r.Code.String())
-	w.Bool("retryable", r.Retryable)
-	w.Text("message", r.Message)
-	w.Text("hint", r.Hint)
-	w.Text("href", r.Href())
-	return w.End(), nil
 }
 
 // place is the arguments of the cursor calls.

@@ -31,7 +31,7 @@ func newChannel(o *link.Options) (*channel, *fault.Fault) {
 // means that the link waits for an input.
 func (c *channel) drain(rows *table) int {
 	c.kept = c.kept[:0]
-	for n := range rows {
+	for n := 0; n < rowCount; n++ {
 		a, tell := c.next()
 		switch {
 		case a == nil:
@@ -40,11 +40,14 @@ func (c *channel) drain(rows *table) int {
 			c.place(&rows[n], a.Lane)
 		case a.Kind <= link.Draft:
 			c.event(&rows[n], a)
+		case a.Kind == link.Position:
+			c.place(&rows[n], a.Lane)
 		default:
 			c.other(&rows[n], a)
 		}
 		if c.texts.full {
-			c.overflow(&rows[n])
+			c.overflow()
+			n-- // the row names what has no number
 		}
 	}
 	return rowCount
@@ -76,21 +79,25 @@ func (c *channel) announce(lane int) bool {
 }
 
 // overflow ends a link that names more things than a host should remember.
-func (c *channel) overflow(r *row) {
-	c.texts.full = false
-	c.link.Stop()
-	c.fail(r, fault.New(fault.TooManyNames, "at most 65536 different types, generations and sessions", "more"))
+func (c *channel) overflow() {
+	c.texts.full, c.held = false, nil
+	c.link.Fail(fault.New(fault.TooManyNames, "at most 65536 different types, generations and sessions", "more"))
 }
 
-func (c *channel) fail(r *row, f *fault.Fault) {
-	r.clear(link.Fail, 0)
-	c.ours(r, f.AppendJSON(nil))
-}
-
-// place writes the row that names a lane and says where it stands.
+// place writes the row that names a lane, and says where it stands once it stands
+// anywhere.
 func (c *channel) place(r *row, lane int) {
 	r.clear(link.Position, lane)
-	c.ours(r, appendCursor(nil, c.link.Place(lane), c.base))
+	w := rawjson.Begin(nil)
+	if at := c.link.Place(lane); c.link.Placed(lane) {
+		writeCursor(&w, at, c.base)
+	} else {
+		w.Text("session", at.Session)
+	}
+	if c.link.Drafts(lane) {
+		w.Bool("drafts", true)
+	}
+	c.ours(r, w.End())
 }
 
 // ours attaches JSON of our own to a row and keeps it alive until the next drain.
@@ -144,6 +151,11 @@ func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 		w.Text("strength", a.Strength.String())
 	case link.End:
 		w.Text("cause", a.Cause.String())
+		if a.Fault != nil {
+			w.Open("fault")
+			a.Fault.Write(w)
+			w.Close()
+		}
 	case link.State:
 		w.Text("why", a.Why.String())
 		a.Cursor.WriteToken(w, "cursor", c.base)
@@ -162,8 +174,6 @@ func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 		a.Fault.Write(w)
 	case link.Decided:
 		a.Report.Write(w, c.base)
-	case link.Position:
-		writeCursor(w, &a.Cursor, c.base)
 	default:
 		return false
 	}
@@ -171,7 +181,6 @@ func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 }
 
 func (c *channel) connect(w *rawjson.Writer, a *link.Action) {
-	w.Int("attempt", int64(a.Attempt))
 	w.OpenList("cursors")
 	for i := range a.Asks {
 		w.Open("")
@@ -182,13 +191,9 @@ func (c *channel) connect(w *rawjson.Writer, a *link.Action) {
 }
 
 func writeAsk(w *rawjson.Writer, ask *link.Ask, base events.Seq) {
-	start := ask.Start
-	if start == link.FromCursor && base == 0 && ask.Cursor.Seq == 0 {
-		start = link.FromBeginning // nothing received yet has no token with base 0
-	}
 	w.Text("session", ask.Session)
-	w.Text("start", start.String())
-	if start == link.FromCursor {
+	w.Text("start", ask.Start.String())
+	if ask.Start == link.FromCursor {
 		ask.Cursor.WriteToken(w, "token", base)
 	}
 }

@@ -14,6 +14,7 @@ type handles struct {
 }
 
 type slot struct {
+	_     [0]func() // not comparable, which saves a module the code of it
 	value unsafe.Pointer
 	turn  int32
 }

@@ -116,9 +116,8 @@ func (m *Links) Do(h, kind int32, n int, now, random float64) int {
 }
 
 func (c *channel) reject(rows *table) int {
-	c.link.Stop()
-	c.fail(&rows[0], fault.New(fault.BadInput, "an input of docs/seam.md", "something else"))
-	return 1
+	c.link.Fail(fault.New(fault.BadInput, "an input of docs/seam.md", "something else"))
+	return c.drain(rows)
 }
 
 func moment(now, random float64) link.Moment {
@@ -167,7 +166,7 @@ func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
 	case 5:
 		c.loaded(t, in)
 	case 6:
-		c.link.LoadFailed(in.lane, in.err)
+		c.link.LoadFailed(t, in.lane, in.err)
 	case 7:
 		c.link.Stop()
 	default:
@@ -181,7 +180,7 @@ func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
 func (c *channel) loaded(t link.Moment, in *input) {
 	var at cursor.Cursor
 	if f := at.Read(in.cursor, c.base); f != nil {
-		c.link.LoadFailed(in.lane, f.Found+" as cursor")
+		c.link.LoadFailed(t, in.lane, f.Found+" as cursor")
 		return
 	}
 	c.link.Loaded(t, in.lane, at)

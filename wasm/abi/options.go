@@ -16,7 +16,6 @@ import (
 type settings struct {
 	link   link.Options
 	tokens []string
-	url    string
 	fault  *fault.Fault // of the profile
 }
 
@@ -25,12 +24,13 @@ var settingMembers = []rawjson.Member{
 	{Name: "profile", Read: readProfile},
 	{Name: "sessions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Sessions), Read: rawjson.ReadTexts, Words: listOfTexts},
 	{Name: "cursors", Offset: unsafe.Offsetof(settings{}.tokens), Read: rawjson.ReadTexts, Words: listOfTexts},
-	{Name: "url", Offset: unsafe.Offsetof(settings{}.url), Read: rawjson.ReadText, Words: "text"},
+	{Name: "owes", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Owes), Read: rawjson.ReadTexts, Words: listOfTexts},
 	{Name: "from", Read: readFrom, Words: "beginning or now"},
 	{Name: "mode", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Mode), Read: rawjson.ReadChoice, Words: "enforce or observe"},
 	{Name: "load", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Load), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "decisions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Report), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readMaxFrame, Words: maxFrameBytes},
+	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readMaxDepth, Words: "levels from 1 to 10000"},
 }
 
 const (
@@ -55,6 +55,10 @@ func readMaxFrame(into unsafe.Pointer, raw []byte, _ string) bool {
 	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 1<<30
 }
 
+func readMaxDepth(into unsafe.Pointer, raw []byte, _ string) bool {
+	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 10_000
+}
+
 // readOptions reads the options of a link. An unknown member, or a value it
 // cannot take, is a fault that names the member.
 func readOptions(arg []byte) (*link.Options, *fault.Fault) {
@@ -72,9 +76,6 @@ func readOptions(arg []byte) (*link.Options, *fault.Fault) {
 		if f := o.Cursors[i].Read(token, o.Profile.Base); f != nil {
 			return nil, f
 		}
-	}
-	if id := sessionInPath(s.url); id != "" && len(o.Sessions) == 0 && len(o.Cursors) == 0 {
-		o.Sessions = []string{id}
 	}
 	return o, nil
 }
