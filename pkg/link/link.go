@@ -125,7 +125,9 @@ func (l *Link) Next() *Action {
 			l.next++
 			return &l.queue[l.next-1]
 		}
-		l.queue, l.next = l.queue[:0], 0
+		if l.next > 0 {
+			l.queue, l.next = l.queue[:0], 0
+		}
 		if !l.step() && !l.settle() {
 			return nil
 		}
