@@ -1,7 +1,7 @@
 // The demo in a real browser: every fault button pressed, and what each side shows held against the log.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { launch } from "../../scripts/chromium.mjs";
 import { BOUND, Demo, evidenceOf } from "./support/demo.mjs";
 import { buildServer } from "./support/server.mjs";
@@ -12,15 +12,15 @@ const seqs = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from 
 /** A connection that breaks off is an error in the console of every browser, and not the page's. */
 const BROKEN_OFF = /ERR_INCOMPLETE_CHUNKED_ENCODING/;
 
-let browser;
-let servers;
-before(async () => {
-  browser = await launch();
-  servers = buildServer();
+// Not in a hook: without a Chromium or a built page this is said once, and first.
+const servers = buildServer();
+const browser = await launch().catch((error) => {
+  servers.remove();
+  throw error;
 });
 after(async () => {
-  await browser?.close();
-  servers?.remove();
+  await browser.close();
+  servers.remove();
 });
 
 /** A page of a server of its own; both end with the test. */
