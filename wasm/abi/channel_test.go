@@ -1,0 +1,137 @@
+package abi
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+)
+
+// host drives a channel as a shell does, and keeps what the rows say.
+type host struct {
+	t       *testing.T
+	channel *channel
+	rows    table
+	now     float64
+}
+
+func newHost(t *testing.T, options string) *host {
+	o, f := readOptions([]byte(options))
+	require.Nil(t, f)
+	c, f := newChannel(o)
+	require.Nil(t, f)
+	return &host{t: t, channel: c}
+}
+
+// give is one input; it answers a line for each row: kind, seq, and data of ours.
+func (h *host) give(kind int32, argument string) []string {
+	in := new(input)
+	require.Nil(h.t, rawjson.Read([]byte(argument), events.MaxDepth, unsafe.Pointer(in), inputMembers))
+	require.True(h.t, h.channel.perform(kind, moment(h.now, 0), in))
+	return h.drain()
+}
+
+func (h *host) feed(text string) []string {
+	copy(h.channel.link.Reserve(len(text)), text)
+	h.channel.link.Received(moment(h.now, 0), len(text))
+	return h.drain()
+}
+
+func (h *host) drain() (said []string) {
+	n := h.channel.drain(&h.rows)
+	kept := h.channel.kept
+	for i := range h.rows[:n] {
+		r := &h.rows[i]
+		line := strconv.Itoa(int(r.head & 0xff))
+		if r.head&(flagOurs<<8) != 0 {
+			line += " " + string(kept[0])
+			kept = kept[1:]
+		} else if r.seq >= 0 {
+			line += fmt.Sprint(" seq ", r.seq)
+		}
+		said = append(said, line)
+	}
+	return said
+}
+
+const opened = `{"status":200,"contentType":"text/event-stream"}`
+
+// A lane is named before it stands anywhere, and its row says whether ephemeral
+// output is out: all that another link needs to go on (R-250, R-120).
+func TestCursorRows(t *testing.T) {
+	h := newHost(t, `{"sessions":["s1"]}`)
+	require.Equal(t, []string{`7 {"cursors":[{"session":"s1","start":"beginning"}]}`, `8 seq 45000`}, h.give(1, "{}"))
+	h.give(2, opened)
+	require.Equal(t, []string{`13 {"session":"s1","drafts":true}`, `2`, `13 {"session":"s1","drafts":true}`},
+		h.feed("data: {\"type\":\"text_delta\",\"sessionId\":\"s1\"}\n\n"))
+	require.Equal(t, []string{`1 seq 1`, `13 {"session":"s1","seq":1,"generation":"g","token":"s1:1@g"}`},
+		h.feed("data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":1,\"generation\":\"g\"}\n\n"))
+
+	next := newHost(t, `{"cursors":["s1:1@g"],"owes":["s1"]}`)
+	next.give(1, "{}")
+	next.give(2, opened)
+	require.Equal(t, []string{`13 {"session":"s1","seq":2,"generation":"g","token":"s1:2@g"}`, `3 seq 1`, `1 seq 2`, `13 {"session":"s1","seq":2,"generation":"g","token":"s1:2@g"}`},
+		next.feed("data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":2,\"generation\":\"g\"}\n\n"))
+}
+
+// A first load has no position, and gives none to resume from (R-108, R-250). One
+// that fails ends its own session alone, with the fault (R-107).
+func TestFirstLoadRows(t *testing.T) {
+	h := newHost(t, `{"sessions":["s1","s2"],"load":true}`)
+	require.Equal(t, []string{`13 {"session":"s1"}`, `9 {"why":"first"}`, `13 {"session":"s2"}`, `9 {"why":"first"}`}, h.give(1, "{}"))
+	said := h.give(6, `{"lane":0,"error":"offline"}`)
+	require.Len(t, said, 1)
+	require.True(t, strings.HasPrefix(said[0], `6 {"cause":"failed","fault":{"id":230,"rule":"stream.load_failed",`), said[0])
+	said = h.give(6, `{"lane":1,"error":"offline"}`)
+	require.Len(t, said, 1)
+	require.True(t, strings.HasPrefix(said[0], `11 {"id":230,`), said[0])
+}
+
+// A stream that names too much fails in its place, and no session has ended for it.
+func TestTooManyNames(t *testing.T) {
+	h := newHost(t, `{"cursors":["s1:0"]}`)
+	h.give(1, "{}")
+	h.give(2, opened)
+	var said []string
+	for i := range textMost + 1 {
+		said = h.feed("data: {\"type\":\"t" + strconv.Itoa(i) + "\"}\n\n")
+		require.NotEmpty(t, said)
+		if i == textMost-1 {
+			require.Equal(t, []string{"2"}, said)
+		}
+	}
+	require.Len(t, said, 2)
+	require.Equal(t, "10", said[0])
+	require.True(t, strings.HasPrefix(said[1], `11 {"id":256,`), said[1])
+	require.Empty(t, h.feed("data: {}\n\n"))
+}
+
+// What is no input of the seam fails the link once, without an end.
+func TestBadInput(t *testing.T) {
+	h := newHost(t, `{"cursors":["s1:0"]}`)
+	h.give(1, "{}")
+	h.channel.reject(&h.rows)
+	require.EqualValues(t, []uint32{10, 11}, []uint32{h.rows[0].head & 0xff, h.rows[1].head & 0xff})
+	require.Zero(t, h.channel.drain(&h.rows))
+}
+
+// What options of a link have to be: the value at fault is named (R-241, R-242).
+func TestOptionsAtFault(t *testing.T) {
+	for options, found := range map[string]string{
+		`{"maxDepth":0}`: `0`, `{"maxDepth":10001}`: `10001`, `{"maxFrame":0}`: `0`, `{"owes":"s1"}`: `"s1"`,
+		`{"url":"/v1/sessions/s1/events"}`: `the member url`,
+	} {
+		_, f := readOptions([]byte(options))
+		require.NotNil(t, f, options)
+		require.Equal(t, found, f.Found)
+	}
+	o, f := readOptions([]byte(`{"maxDepth":10000,"owes":["s1"]}`))
+	require.Nil(t, f)
+	require.Equal(t, 10000, o.MaxDepth)
+}
