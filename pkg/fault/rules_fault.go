@@ -34,11 +34,6 @@ var faultRules = []Rule{
 		Hint:    "Name one of `session`, `record` and `run`, or correct the member that is named; base is 0 or 1.",
 	},
 	{
-		ID: InvalidPage, Name: "stream.invalid_page", Side: SideServer, Code: CodeStorageError,
-		Message: "The page of the log cannot be read.",
-		Hint:    "A page is a JSON object of `head`, `events` and `more`. Look at the raw answer: an error page of a proxy is a common find.",
-	},
-	{
 		ID: BadEvent, Name: "stream.bad_event", Side: SideServer, Code: CodeStorageError,
 		Message: "An event is malformed.",
 		Hint:    "Correct what writes the event at the place that is named. It is not handed over, and the connection is made again once to see whether it comes a second time.",

@@ -40,7 +40,7 @@ const (
 	ForeignSession ID = 202 // a cursor of another session than the one asked for
 	InvalidOptions ID = 203 // options that contradict each other
 	InvalidProfile ID = 204 // a profile that is none
-	InvalidPage    ID = 205 // a page of a log that is none
+	// 205 was a page of a log that is none; nothing said it.
 	BadEvent       ID = 210 // an event that is none; EventProblem names why
 	IDMismatch     ID = 211 // the SSE id contradicts the seq in the payload
 	Unattributed   ID = 212 // data that belongs to no session of the stream
