@@ -20,10 +20,13 @@ type ask struct {
 }
 
 // sessionsOf lists the sessions a request names, the one of its path first, each
-// once.
-func sessionsOf(r *http.Request) []string {
+// once. It stops at one more than most: a request costs no more than it may ask.
+func sessionsOf(r *http.Request, most int) []string {
 	out := []string{r.PathValue("sessionId")}
 	for _, session := range r.URL.Query()["session"] {
+		if len(out) > most {
+			break
+		}
 		if !slices.Contains(out, session) {
 			out = append(out, session)
 		}

@@ -294,6 +294,6 @@ func (l *lane) ephemeral(e sessionlog.Event) bool {
 	return problem == events.NoProblem && profile.Session.IsEphemeral(&envelope)
 }
 
-func tooManySessions(n, most int) *fault.Fault {
-	return fault.New(fault.InvalidOptions, "at most "+strconv.Itoa(most)+" sessions on one stream", strconv.Itoa(n))
+func tooManySessions(most int) *fault.Fault {
+	return fault.New(fault.InvalidOptions, "at most "+strconv.Itoa(most)+" sessions on one stream", "more")
 }

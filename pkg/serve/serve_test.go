@@ -225,6 +225,20 @@ func TestWhatAClientIsToldOfAFailure(t *testing.T) {
 	}
 }
 
+// A request that asks for too much costs nobody a look at each of its sessions.
+func TestTooManySessionsAreNotAskedAbout(t *testing.T) {
+	asked := 0
+	server, _ := serving(t, memory.New(memory.Options{}), serve.Options{MaxSessions: 2, Authorize: func(*http.Request, string) int {
+		asked++
+		return 0
+	}})
+	answer, err := http.Get(server.URL + "/v1/sessions/a/events?session=b&session=b&session=c&session=d")
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, http.StatusBadRequest, answer.StatusCode)
+	require.Zero(t, asked)
+}
+
 func TestOrigins(t *testing.T) {
 	store := memory.New(memory.Options{})
 	created(t, store, "s", 1)

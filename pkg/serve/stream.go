@@ -56,12 +56,12 @@ func (s *stream) beat(ctx context.Context) {
 
 // serveEvents answers the events route.
 func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
-	sessions := sessionsOf(r)
-	if !h.admit(w, r, sessions) {
+	sessions := sessionsOf(r, h.options.MaxSessions)
+	if len(sessions) > h.options.MaxSessions {
+		writeFault(w, tooManySessions(h.options.MaxSessions))
 		return
 	}
-	if len(sessions) > h.options.MaxSessions {
-		writeFault(w, tooManySessions(len(sessions), h.options.MaxSessions))
+	if !h.admit(w, r, sessions) {
 		return
 	}
 	asks, err := readAsks(r, sessions)
