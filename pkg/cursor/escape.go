@@ -5,8 +5,6 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 )
 
-const upperHex = "0123456789ABCDEF"
-
 // plain reports the bytes of a generation that stand in a token as they are.
 func plain(b byte) bool {
 	switch {
@@ -23,7 +21,7 @@ func appendEscaped(dst []byte, generation string) []byte {
 			dst = append(dst, b)
 			continue
 		}
-		dst = append(dst, '%', upperHex[b>>4], upperHex[b&15])
+		dst = rawjson.AppendPercent(dst, b)
 	}
 	return dst
 }

@@ -79,8 +79,7 @@ func (t *Tracker) Name(session string) { t.at.Session = session }
 
 // Begin tells the head's generation ("" when it has none) before its replay. An
 // unfenced cursor adopts it only with the first recorded event that carries it,
-// or at Settle; until then generations may rise to it (protocol rule: zero-event
-// cursor).
+// or at Settle; until then generations may rise to it.
 func (t *Tracker) Begin(head events.Generation) {
 	t.headed, t.fence.head = true, head
 }

@@ -14,7 +14,7 @@ const MaxSeq Seq = 1<<53 - 1
 // Generation is the fence a log was written under: an opaque token that
 // compares for equality. The zero Generation is absent; "0" is a value.
 // On the wire it is a JSON integer >= 0 (kept as its digits, any length) or a
-// non-empty JSON string; 7 and "7" are the same token (ruling: docs/protocol.md).
+// non-empty JSON string; 7 and "7" are the same token.
 type Generation string
 
 // IsSet reports whether there is a generation at all.
@@ -68,7 +68,7 @@ func sign(n int) int {
 // Class says where events of a type can be found.
 type Class uint8
 
-// Delivery classes (protocol rule: spec of the event catalog).
+// Delivery classes.
 const (
 	ClassUnknown   Class = iota // a type that is not in the table
 	ClassLog                    // appended to the session log and stamped

@@ -39,7 +39,7 @@ func Parse(text []byte) (*Profile, error) {
 // Read is [Parse] with the fault itself in place of an error. (A module that
 // never makes an error of a fault carries none of the texts of errors.)
 func Read(text []byte) (*Profile, *fault.Fault) {
-	text = trim(text)
+	text = rawjson.Trim(text)
 	if name, ok := rawjson.Text(text); ok {
 		if p, ok := Named(name); ok {
 			return p, nil
@@ -57,19 +57,6 @@ func Read(text []byte) (*Profile, *fault.Fault) {
 	}
 	return p, nil
 }
-
-// trim drops the white space around a value, as it stands in a file.
-func trim(text []byte) []byte {
-	for len(text) > 0 && blank(text[0]) {
-		text = text[1:]
-	}
-	for len(text) > 0 && blank(text[len(text)-1]) {
-		text = text[:len(text)-1]
-	}
-	return text
-}
-
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func unread(u *rawjson.Unread) *fault.Fault {
 	switch u.Blame {

@@ -68,7 +68,7 @@ type Profile struct {
 	Name       string
 	Position   Position
 	Members    events.Members
-	Base       events.Seq // 0 or 1: the first seq on the wire. The core counts from 1.
+	Base       events.Seq // 0 or 1: what the wire calls the first event, which has Seq 1 either way
 	Scope      Scope
 	Continuity Continuity
 	Control    bool     // tidemark.* frames are read as control frames

@@ -43,8 +43,8 @@ func looseMembers(object []byte) func(yield func(name, value []byte) bool) {
 			if end == len(part) {
 				return
 			}
-			name, ok := rawjson.Text(trim(part[:end]))
-			if !ok || !yield([]byte(name), trim(part[end+1:])) {
+			name, ok := rawjson.Text(rawjson.Trim(part[:end]))
+			if !ok || !yield([]byte(name), rawjson.Trim(part[end+1:])) {
 				return
 			}
 		}
@@ -54,14 +54,14 @@ func looseMembers(object []byte) func(yield func(name, value []byte) bool) {
 // looseElements walks what stands between the commas of a list or object.
 func looseElements(list []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		list = trim(list)
+		list = rawjson.Trim(list)
 		if len(list) < 2 {
 			return
 		}
-		inner := trim(list[1 : len(list)-1])
+		inner := rawjson.Trim(list[1 : len(list)-1])
 		for i := 0; i < len(inner); {
 			end := looseEnd(inner, i, ',')
-			if !yield(trim(inner[i:end])) {
+			if !yield(rawjson.Trim(inner[i:end])) {
 				return
 			}
 			i = end + 1
@@ -96,15 +96,3 @@ func stringEnd(text []byte, i int) int {
 	}
 	return i
 }
-
-func trim(b []byte) []byte {
-	for len(b) > 0 && blank(b[0]) {
-		b = b[1:]
-	}
-	for len(b) > 0 && blank(b[len(b)-1]) {
-		b = b[:len(b)-1]
-	}
-	return b
-}
-
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -1,28 +1,29 @@
 package disk
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+)
 
 const (
 	logSuffix   = ".jsonl"
 	stateSuffix = ".state"
 	maxName     = 240 // bytes; leaves room for the suffixes below the 255 of common file systems
-	upperHex    = "0123456789ABCDEF"
 )
 
 // escape is the file name of a session id, without suffix.
 func escape(id string) string {
-	var b strings.Builder
+	var b []byte
 	for i := 0; i < len(id); i++ {
 		c := id[i]
 		if strings.IndexByte(`/\%:*?"<>|`, c) >= 0 || c < 0x20 || c == 0x7f || (c == '.' && i == 0) {
-			b.WriteByte('%')
-			b.WriteByte(upperHex[c>>4])
-			b.WriteByte(upperHex[c&15])
+			b = rawjson.AppendPercent(b, c)
 			continue
 		}
-		b.WriteByte(c)
+		b = append(b, c)
 	}
-	return b.String()
+	return string(b)
 }
 
 // unescape is the session id of a file name; a percent sign that begins no
@@ -31,9 +32,8 @@ func unescape(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
 		if name[i] == '%' && i+2 < len(name) {
-			hi, lo := strings.IndexByte(upperHex, name[i+1]), strings.IndexByte(upperHex, name[i+2])
-			if hi >= 0 && lo >= 0 {
-				b.WriteByte(byte(hi<<4 | lo))
+			if c := rawjson.Hex(name[i+1])<<4 | rawjson.Hex(name[i+2]); string(rawjson.AppendPercent(nil, c)) == name[i:i+3] {
+				b.WriteByte(c)
 				i += 2
 				continue
 			}
