@@ -7,6 +7,7 @@ const MaxNames = 8
 // which they are added. Most names of a text are not in it, and most of those are
 // told by their length and first byte alone.
 type Names struct {
+	_       [0]func() // not comparable, which saves a module the code of it
 	names   [MaxNames]string
 	count   int
 	longest int

@@ -3,6 +3,7 @@ package rawjson
 // Quick is what [QuickFields] finds. Each set has bit i for the name of number i;
 // a name whose value was found is in one of them.
 type Quick struct {
+	_        [0]func()     // not comparable, which saves a module the code of it
 	From, To [MaxNames]int // of the values in Text, without their quotes, and of those in Digits, in offsets into the text
 
 	Text    uint8    // ASCII without escapes, not empty, and no DEL in it

@@ -12,6 +12,7 @@ import (
 // The words come from the catalog by ID; two faults with the same ID are the
 // same to [errors.Is].
 type Fault struct {
+	_        [0]func() // not comparable, which saves a module the code of it
 	ID       ID
 	Session  string // session concerned; "" when none or not known
 	Expected string // what would have been right, in the terms of the caller; may be ""
