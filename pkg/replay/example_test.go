@@ -38,10 +38,10 @@ func ExampleJudge() {
 	head := replay.Head{LastSeq: 9, Generation: "8"}
 	for _, at := range []cursor.Cursor{{Session: "s1", Seq: 9, Generation: "8"}, {Session: "s1", Seq: 4}, {Session: "s1", Seq: 4, Generation: "7"}} {
 		v := replay.Judge(at, head)
-		fmt.Printf("%s: %s %s\n", at.Token(1), v.Outcome, v.Refusal.Reason)
+		fmt.Printf("%s: %s %q\n", at.Token(1), v.Outcome, v.Refusal.Reason)
 	}
 	// Output:
-	// s1:9@8: complete
-	// s1:4: replayed
-	// s1:4@7: unavailable generation_changed
+	// s1:9@8: complete ""
+	// s1:4: replayed ""
+	// s1:4@7: unavailable "generation_changed"
 }
