@@ -56,8 +56,13 @@ export class Demo {
     }
   }
 
+  /** Waits until both sides are exact, and have rows of live events behind their state. */
   async untilBothExact(reached = 1) {
-    for (const side of ["left", "right"]) await this.until(side, { status: "exact", reached, missing: "0", doubled: "0", stale: "0" });
+    for (const side of ["left", "right"]) {
+      await this.until(side, { status: "exact", reached, missing: "0", doubled: "0", stale: "0" });
+      const through = await this.stateThrough(side);
+      if (through < Infinity) await this.untilRowAbove(side, through + 2);
+    }
   }
 
   side(side) {
