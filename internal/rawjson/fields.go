@@ -20,41 +20,20 @@ func (w *Walker) Fields(names *Names, found *Fields) bool {
 	if !w.Byte('{') {
 		return false
 	}
+	var p pair
 	for more := w.Peek() != '}'; more; more = w.Byte(',') {
 		w.compactFields(names, found)
-		if !w.field(names, found) {
+		if !w.pair(&p) {
 			return false
+		}
+		if name := names.find(w.text[p.name.From:p.name.To], p.name.Plain); name >= 0 {
+			found.add(name, p.name.From, p.value)
 		}
 	}
 	if at(w.text, w.At) != '}' {
 		return false
 	}
 	w.At++
-	return true
-}
-
-// field passes one member of any form, and white space behind it.
-func (w *Walker) field(names *Names, found *Fields) bool {
-	start := w.At
-	if at(w.text, start) != '"' {
-		return false
-	}
-	end, plain := w.textEnd(start + 1)
-	if end < 0 {
-		return w.moved(end)
-	}
-	name := names.find(w.text[start:end], plain)
-	if end = space(w.text, end); at(w.text, end) != ':' {
-		return w.moved(^end)
-	}
-	f := Field{From: space(w.text, end+1)}
-	if f.To, f.Plain = w.valueEnd(f.From); f.To < 0 {
-		return w.moved(f.To)
-	}
-	if name >= 0 {
-		found.add(name, start, f)
-	}
-	w.At = space(w.text, f.To)
 	return true
 }
 

@@ -10,15 +10,9 @@ package rawjson
 func Members(object []byte) func(yield func(name, value []byte) bool) {
 	return func(yield func(name, value []byte) bool) {
 		var w Walker
-		if !w.enter(object, '{') {
-			return
-		}
-		for {
-			name, ok := w.member()
-			if !ok {
-				return
-			}
-			if value, ok := w.value(); !ok || !yield(name, value) || !w.Byte(',') {
+		var p pair
+		for more := w.enter(object, '{'); more && w.pair(&p); more = w.Byte(',') {
+			if !yield(w.nameOf(&p), w.valueOf(&p)) {
 				return
 			}
 		}
@@ -28,17 +22,23 @@ func Members(object []byte) func(yield func(name, value []byte) bool) {
 // Elements walks the values of an array, each as it stands, without white space
 // around it. What [Members] says about text and slices holds here too.
 func Elements(array []byte) func(yield func(value []byte) bool) {
-	return func(yield func(value []byte) bool) {
-		var w Walker
-		if !w.enter(array, '[') {
-			return
+	return func(yield func(value []byte) bool) { each(array, yield) }
+}
+
+// each shows the elements until f answers false, which it answers then.
+func each(array []byte, f func(element []byte) bool) bool {
+	var w Walker
+	for more := w.enter(array, '['); more; more = w.Byte(',') {
+		start := w.At
+		if !w.Skip() {
+			break
 		}
-		for {
-			if value, ok := w.value(); !ok || !yield(value) || !w.Byte(',') {
-				return
-			}
+		element := w.whole[start:w.At:w.At]
+		if w.Space(); !f(element) {
+			return false
 		}
 	}
+	return true
 }
 
 func (w *Walker) enter(text []byte, bracket byte) bool {
@@ -47,29 +47,40 @@ func (w *Walker) enter(text []byte, bracket byte) bool {
 	return w.Byte(bracket)
 }
 
-// member passes a name and its colon.
-func (w *Walker) member() (name []byte, ok bool) {
-	start := w.At
-	if !w.String() {
-		return nil, false
+// pair is one member: where its name stands, quotes included, and its value.
+type pair struct{ name, value Field }
+
+// pair passes one member, and white space behind it.
+func (w *Walker) pair(p *pair) bool {
+	p.name.From = w.At
+	if at(w.text, w.At) != '"' {
+		return false
 	}
-	token := w.whole[start:w.At:w.At]
-	if w.Space(); !w.Byte(':') {
-		return nil, false
+	end, plain := w.textEnd(w.At + 1)
+	if end < 0 {
+		return w.moved(end)
 	}
-	if plainEnd(token, 1, 0) == len(token)-1 {
-		return token[1 : len(token)-1], true
+	p.name.To, p.name.Plain = end, plain
+	if end = space(w.text, end); at(w.text, end) != ':' {
+		return w.moved(^end)
 	}
-	return AppendText(nil, token)
+	p.value.From = space(w.text, end+1)
+	if end, plain = w.valueEnd(p.value.From); end < 0 {
+		return w.moved(end)
+	}
+	p.value.To, p.value.Plain = end, plain
+	w.At = space(w.text, end)
+	return true
 }
 
-// value passes a value and the white space behind it.
-func (w *Walker) value() (raw []byte, ok bool) {
-	start := w.At
-	if !w.Skip() {
-		return nil, false
+// nameOf is the name of a member, decoded.
+func (w *Walker) nameOf(p *pair) []byte {
+	token := w.whole[p.name.From:p.name.To:p.name.To]
+	if p.name.Plain {
+		return token[1 : len(token)-1]
 	}
-	raw = w.whole[start:w.At:w.At]
-	w.Space()
-	return raw, true
+	name, _ := AppendText(nil, token)
+	return name
 }
+
+func (w *Walker) valueOf(p *pair) []byte { return w.whole[p.value.From:p.value.To:p.value.To] }

@@ -31,10 +31,10 @@ func plainEnd(text []byte, i int, high uint64) int {
 	return i + n
 }
 
+// Control characters and the quote are the bytes below 0x21 once their bit 1 is
+// flipped.
 func marks(word, high uint64) uint64 {
-	quote := word ^ '"'*ones
-	slash := word ^ '\\'*ones
-	return ((quote-ones)&^quote|(slash-ones)&^slash|(word-' '*ones)&^word)&highBits | word&high
+	return (((word^0x02*ones)-0x21*ones)|((word^'\\'*ones)-ones))&^word&highBits | word&high
 }
 
 // Holds reports whether c stands in text. (The package bytes would bring tables of

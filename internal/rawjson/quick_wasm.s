@@ -109,13 +109,158 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 				Set R11
 				Block // behind
 					Block // other
+						Block // nested
+							Get R2
+							NOT(OUTERMOST)
+							BrIf $0 // nested
+							// A member of the object itself: is its name wanted?
+							LET(R3, 0)
+							Get R10
+							NOT('"')
+							BrIf $5 // unsure
+							WORD(R0, 1)
+							Set R7
+							WORD(R0, 9)
+							Set R8
+							STOPS(R7)
+							Get R7
+							I64Or
+							I64Const HIGH
+							I64And
+							Set R9
+							STOPS(R8)
+							Get R8
+							I64Or
+							I64Const HIGH
+							I64And
+							Tee R13
+							Get R9
+							I64Or
+							I64Eqz
+							If // a long name: no wanted one, unless one of those is long
+								I64Load names+32(FP)
+								I32WrapI64
+								I64Load $Names_longest
+								I64Const $16
+								I64GeU
+								BrIf $6 // unsure
+								Br $1 // nested
+							End
+							FIRST(R9)
+							FIRST(R13)
+							I64Const $8
+							I64Add
+							Get R9
+							I64Eqz
+							I32Eqz
+							Select
+							Tee R9
+							Get R0
+							I64Add
+							Set R0
+							BYTE(R0, 1)
+							NOT('"')
+							BrIf $5 // unsure
+							Get R9
+							I64Const $2
+							I64Shl
+							Get R7
+							I64Xor
+							I64Const $63
+							I64And
+							I64Load names+32(FP)
+							Tee R13
+							I64Add
+							I32WrapI64
+							I64Load8U $Names_slots
+							Set R10 // the names that it may be, a bit each
+							Loop // candidate
+								Get R10
+								I64Eqz
+								I32Eqz
+								If
+									Get R10
+									I64Ctz
+									Tee R3
+									I64Const $nameWords__size
+									I64Mul
+									Get R13
+									I64Add
+									Set R12
+									Get R7
+									WORD(R12, Names_words+nameWords_first)
+									I64Xor
+									WORD(R12, Names_words+nameWords_firstMask)
+									I64And
+									Get R8
+									WORD(R12, Names_words+nameWords_second)
+									I64Xor
+									WORD(R12, Names_words+nameWords_secondMask)
+									I64And
+									I64Or
+									Get R9
+									WORD(R12, Names_words+nameWords_length)
+									I64Xor
+									I64Or
+									I64Eqz
+									If
+										ADD(R3, 1)
+										I64Const $1
+										Get R3
+										I64Shl
+										Tee R9
+										Get R5
+										I64And
+										I64Eqz
+										I32Eqz
+										BrIf $8 // unsure
+										Get R5
+										Get R9
+										I64Or
+										Set R5
+									Else
+										LET(R3, 0)
+										Get R10
+										Get R10
+										I64Const $1
+										I64Sub
+										I64And
+										Set R10
+										Br $2 // candidate
+									End
+								End
+							End
+							LET(R11, 0)
+							Get R0
+							I32WrapI64
+							I64Load16U $1
+							IS(0x3a22) // a quote and a colon
+							If
+								ADD(R0, 3)
+								Get R0
+								Set R4
+								BYTE(R0, 0)
+								Tee R10
+								I64Const $0x20
+								I64GtU
+								BrIf $1 // nested
+							Else
+								ADD(R0, 2)
+								SPACE($8) // unsure
+								Get R10
+								NOT(':')
+								BrIf $6 // unsure
+								ADD(R0, 1)
+							End
+							SPACE($7) // unsure
+							Get R0
+							Set R4
+						End
 						Loop // text
 							Get R10
 							NOT('"')
 							BrIf $1 // other
 							ADD(R0, 1)
-							Get R0
-							Set R13
 							Loop // plain: to the first byte that is not plain ASCII
 								WORD(R0, 0)
 								Set R7
@@ -309,92 +454,6 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 							Get R11
 							I64Eqz
 							BrIf $2 // behind
-							Get R2
-							IS(OUTERMOST)
-							If // a name of the object itself: is it wanted?
-								Get R12
-								IS(const_quickOther)
-								BrIf $6 // unsure
-								Get R0
-								Get R13
-								I64Sub
-								I64Const $1
-								I64Sub
-								Tee R9
-								I64Const $2
-								I64Shl
-								BYTE(R13, 0)
-								I64Xor
-								I64Const $63
-								I64And
-								I64Load names+32(FP)
-								Tee R8
-								I64Add
-								I32WrapI64
-								I64Load8U $Names_slots
-								Set R7 // the wanted names that it may be, a bit each
-								LET(R3, 0)
-								Loop // candidate
-									Get R7
-									I64Eqz
-									I32Eqz
-									If
-										Get R9
-										I64Const $16
-										I64GtU
-										BrIf $8 // unsure
-										Get R7
-										I64Ctz
-										Tee R3
-										I64Const $nameWords__size
-										I64Mul
-										Get R8
-										I64Add
-										Set R10
-										WORD(R13, 0)
-										WORD(R10, Names_words+nameWords_first)
-										I64Xor
-										WORD(R10, Names_words+nameWords_firstMask)
-										I64And
-										WORD(R13, 8)
-										WORD(R10, Names_words+nameWords_second)
-										I64Xor
-										WORD(R10, Names_words+nameWords_secondMask)
-										I64And
-										I64Or
-										Get R9
-										WORD(R10, Names_words+nameWords_length)
-										I64Xor
-										I64Or
-										I64Eqz
-										If
-											ADD(R3, 1)
-											I64Const $1
-											Get R3
-											I64Shl
-											Tee R9
-											Get R5
-											I64And
-											I64Eqz
-											I32Eqz
-											BrIf $9 // unsure
-											Get R5
-											Get R9
-											I64Or
-											Set R5
-										Else
-											LET(R3, 0)
-											Get R7
-											Get R7
-											I64Const $1
-											I64Sub
-											I64And
-											Set R7
-											Br $2 // candidate
-										End
-									End
-								End
-							End
 							SPACE($7) // unsure
 							Get R10
 							NOT(':')
@@ -402,12 +461,6 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 							ADD(R0, 1)
 							SPACE($7) // unsure
 							LET(R11, 0)
-							Get R2
-							IS(OUTERMOST)
-							If
-								Get R0
-								Set R4
-							End
 							Br $0 // text
 						End
 					End
@@ -581,11 +634,11 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 					ADD(R0, 5)
 				End
 				Loop // close: a value ends at R0
+					Get R2
+					IS(OUTERMOST)
 					Get R3
 					I64Eqz
 					I32Eqz
-					Get R2
-					IS(OUTERMOST)
 					I32And
 					If
 						Get R0

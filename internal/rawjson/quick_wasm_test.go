@@ -9,11 +9,14 @@ import (
 	"unsafe"
 )
 
-// quickTexts are objects that have to be read at first sight.
+// short are names as most envelopes have them. Two share a slot.
+var short = []string{"type", "seq", "sid", "", "turnId", "fifteen bytes__", "x", "sessionId"}
+
+// quickTexts are objects that have to be read at first sight with short names.
 var quickTexts = []string{
 	`{}`, `{ }`, `{"sid":1,"seq":"sid"}`, `{"a":1}`, `{"type":"text_delta","sessionId":"0123456789abcdef","seq":12345678901234567,"n":0,"m":10}`,
-	`{"exactly16bytes__":1234567890123456,"x":"0123456789abcdef0123456789","sid":null,"type":"","seq":-1}`,
-	"{ \"type\" : \"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00eF\" ,\n\t\"seq\":\r[ ] , \"sid\" : { } }", `{"sessionId":"é","x":"日本","日本":"\u65e5"}`,
+	`{"fifteen bytes__":1234567890123456,"x":"0123456789abcdef0123456789","sid":null,"type":"","seq":-1}`,
+	"{ \"type\" : \"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00eF\" ,\n\t\"seq\":\r[ ] , \"sid\" : { } }", `{"sessionId":"é","a":{"日本":"\u65e5"},"x":"日本"}`,
 	`{"a":{"type":1,"b":[{"seq":[]},{"sid":{}},[[1,2.5,-0.1e+7,3E-2,4e5],true,false,null]]},"type":{"type":"b"}}`,
 	`{"type":[true],"seq":false,"sid":"del` + "\x7f" + `","sessionId":"0123456789abcde` + "\x7f" + `"}`,
 	`{"output":"` + strings.Repeat(`if a < b {\n\treturn \"c\"\n}\n`, 20) + `","seq":7}`,
@@ -22,15 +25,16 @@ var quickTexts = []string{
 }
 
 // slowTexts are right, but not to be read at first sight.
-var slowTexts = []string{
-	` {}`, `{} `, `{"\u0074ype":1}`, `{"seventeen bytes__":1}`, `{"type":1,"type":1}`, `{"a":` + strings.Repeat(`[`, 63) + strings.Repeat(`]`, 63) + `}`,
+var slowTexts = []string{`{"é":1}`,
+	` {}`, `{} `, `{"\u0074ype":1}`, `{"type":1,"type":1}`, `{"a":` + strings.Repeat(`[`, 63) + strings.Repeat(`]`, 63) + `}`,
 }
 
 // lookQuickly runs QuickFields on text with more bytes behind it, and holds what
 // it finds against Walker.Fields.
-func lookQuickly(t *testing.T, text []byte, maxDepth int, names *Names) bool {
+func lookQuickly(t *testing.T, text []byte, maxDepth int, wanted []string) bool {
 	t.Helper()
 	var q Quick
+	names := namesOf(wanted)
 	quick := QuickFields(text, maxDepth, names, &q)
 	if !quick {
 		return false
@@ -48,7 +52,7 @@ func lookQuickly(t *testing.T, text []byte, maxDepth int, names *Names) bool {
 		if f.To > 0 {
 			compareQuick(t, text, &q, i, f)
 		} else if (q.Text|q.Digits|q.Null|q.Other|q.Foreign)>>i&1 != 0 {
-			t.Fatalf("%q: %q is found", text, wanted[i])
+			t.Fatalf("%q: name %d is found", text, i)
 		}
 	}
 	return true
@@ -58,7 +62,7 @@ func compareQuick(t *testing.T, text []byte, q *Quick, i int, want Field) {
 	t.Helper()
 	raw := text[want.From:want.To]
 	if q.Text>>i&1+q.Digits>>i&1+q.Null>>i&1+q.Other>>i&1+q.Foreign>>i&1 != 1 {
-		t.Fatalf("%q: %q is not in one set: %+v", text, wanted[i], *q)
+		t.Fatalf("%q: name %d is not in one set: %+v", text, i, *q)
 	}
 	content, plain := PlainText(raw)
 	clean := plain && len(content) > 0 && !strings.Contains(string(content), "\x7f")
@@ -69,37 +73,40 @@ func compareQuick(t *testing.T, text []byte, q *Quick, i int, want Field) {
 	digits := raw[0]-'0' <= 9 && strings.Trim(string(raw), "0123456789") == ""
 	switch {
 	case (q.Text|q.Digits)>>i&1 != 0 && string(q.Value(text, q.Text|q.Digits, i)) != string(value):
-		t.Fatalf("%q: %q is %q", text, wanted[i], q.Value(text, q.Text|q.Digits, i))
+		t.Fatalf("%q: name %d is %q", text, i, q.Value(text, q.Text|q.Digits, i))
 	case q.Text>>i&1 != 0 && !clean, q.Digits>>i&1 != 0 != digits, q.Null>>i&1 != 0 != (string(raw) == "null"):
-		t.Fatalf("%q: %q is in the wrong set: %+v", text, wanted[i], *q)
+		t.Fatalf("%q: name %d is in the wrong set: %+v", text, i, *q)
 	case q.Foreign>>i&1 != 0 && (plain || strings.Contains(string(raw), `\\`)):
-		t.Fatalf("%q: %q is not foreign", text, wanted[i])
+		t.Fatalf("%q: name %d is not foreign", text, i)
 	}
 }
 
 func TestQuickFieldsReadsWhatMachinesWrite(t *testing.T) {
-	names := namesOf(wanted)
 	for _, text := range quickTexts {
-		if !lookQuickly(t, []byte(text), 100, names) {
+		if !lookQuickly(t, []byte(text), 100, short) {
 			t.Errorf("%s is not read", text)
 		}
 	}
+	for _, text := range append(slowTexts, `{"0123456789abcdef":1}`) {
+		if lookQuickly(t, []byte(text), 100, wanted) {
+			t.Errorf("%s is read, although a wanted name is long", text)
+		}
+	}
 	for _, text := range slowTexts {
-		if lookQuickly(t, []byte(text), 100, names) {
+		if lookQuickly(t, []byte(text), 100, short) {
 			t.Errorf("%s is read", text)
 		}
 	}
 }
 
 func TestQuickFieldsCountsLevels(t *testing.T) {
-	names := namesOf(wanted)
 	for depth := range 80 {
 		text := []byte(`{"a":` + strings.Repeat(`[`, depth) + strings.Repeat(`]`, depth) + `}`)
 		if depth == 0 {
 			text = []byte(`{"a":0}`)
 		}
 		for _, limit := range []int{0, 1, 2, 3, 60, 61, 62, 63, 64, 65, 511} {
-			if got, want := lookQuickly(t, text, limit, names), depth <= min(limit, 62); got != want {
+			if got, want := lookQuickly(t, text, limit, short), depth <= min(limit, 62); got != want {
 				t.Errorf("%d levels of %d: %v", depth, limit, got)
 			}
 		}
@@ -108,10 +115,9 @@ func TestQuickFieldsCountsLevels(t *testing.T) {
 
 // The bytes behind a text decide nothing, not even when they would complete it.
 func TestQuickFieldsNeverReadsOn(t *testing.T) {
-	names := namesOf(wanted)
 	for _, text := range quickTexts {
 		for i := range text {
-			if lookQuickly(t, []byte(text)[:i], 100, names) {
+			if lookQuickly(t, []byte(text)[:i], 100, short) {
 				t.Fatalf("%q passes with %q behind it", text[:i], text[i:])
 			}
 		}
@@ -123,14 +129,13 @@ func TestQuickFieldsNeverReadsOn(t *testing.T) {
 func TestQuickFieldsStaysInMemory(t *testing.T) {
 	var found Quick
 	beyond := unsafe.Add(unsafe.Pointer(&found), 3<<30-uintptr(unsafe.Pointer(&found)))
-	if QuickFields(unsafe.Slice((*byte)(beyond), 2), 1, namesOf(wanted), &found) {
+	if QuickFields(unsafe.Slice((*byte)(beyond), 2), 1, namesOf(short), &found) {
 		t.Error("there is no text")
 	}
 }
 
 func TestQuickFieldsAgreesOnBrokenTexts(t *testing.T) {
 	const alphabet = "\x00\x1f \t\n\"\\{}[],:01-+.eEtrufalsn/b\x7f\x80\xc3\xa9x"
-	names := namesOf(wanted)
 	lot := rand.New(rand.NewPCG(1, 2))
 	all := append(append([]string{}, quickTexts...), append(texts, slowTexts...)...)
 	for _, c := range broken {
@@ -145,7 +150,9 @@ func TestQuickFieldsAgreesOnBrokenTexts(t *testing.T) {
 				text[i] = alphabet[lot.IntN(len(alphabet))]
 			}
 			end := min(len(text), max(0, len(good)-2+lot.IntN(5)))
-			if lookQuickly(t, text[:end], lot.IntN(5), names) {
+			depth := lot.IntN(5)
+			lookQuickly(t, text[:end], depth, wanted)
+			if lookQuickly(t, text[:end], depth, short) {
 				passed++
 			}
 		}
@@ -156,7 +163,6 @@ func TestQuickFieldsAgreesOnBrokenTexts(t *testing.T) {
 }
 
 func TestQuickFieldsKnowsUTF8(t *testing.T) {
-	names := namesOf(wanted)
 	for lead := range 256 {
 		for _, second := range []byte("\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xff") {
 			for _, rest := range []string{"", "a", "\x80", "\xbf", "\x7f", "\xc0", "\x80\x80", "\xbf\xbf", "\x80\x7f", "\x80\xc0", "\x80\x80\x80"} {
@@ -165,7 +171,7 @@ func TestQuickFieldsKnowsUTF8(t *testing.T) {
 				if lead < ' ' || second < ' ' || lead == '"' || lead == '\\' {
 					continue
 				}
-				if got, want := lookQuickly(t, text, 1, names), utf8.Valid(text); got != want {
+				if got, want := lookQuickly(t, text, 1, short), utf8.Valid(text); got != want {
 					t.Fatalf("%q: %v", text, got)
 				}
 			}

@@ -51,23 +51,18 @@ func Read(text []byte, maxDepth int, into unsafe.Pointer, table []Member) *Unrea
 // ReadValue is [Read] for text that has passed [Check].
 func ReadValue(text []byte, into unsafe.Pointer, table []Member) *Unread {
 	var w Walker
-	if KindOf(text) != Object || !w.enter(text, '{') {
+	var p pair
+	if KindOf(text) != Object {
 		return &Unread{Blame: BlameKind}
 	}
-	for {
-		name, ok := w.member()
-		if !ok {
-			return nil // the object is empty
-		}
-		raw, _ := w.value()
+	for more := w.enter(text, '{'); more && w.pair(&p); more = w.Byte(',') {
+		name, raw := w.nameOf(&p), w.valueOf(&p)
 		m := find(table, name)
 		if m == nil || m.Read != nil && !m.Read(unsafe.Add(into, m.Offset), raw, m.Words) {
 			return unread(m, name, raw)
 		}
-		if !w.Byte(',') {
-			return nil
-		}
 	}
+	return nil
 }
 
 // unread blames a member: its value when the table has it.
@@ -157,20 +152,5 @@ func cutChoice(words string) (first, rest string) {
 // answers false then, and for a value that is no array. The text is meant to have
 // passed [Check].
 func Each(array []byte, f func(element []byte) bool) bool {
-	var w Walker
-	if KindOf(array) != Array || !w.enter(array, '[') {
-		return false
-	}
-	for {
-		element, ok := w.value()
-		if !ok {
-			return true // the array is empty
-		}
-		if !f(element) {
-			return false
-		}
-		if !w.Byte(',') {
-			return true
-		}
-	}
+	return KindOf(array) == Array && each(array, f)
 }

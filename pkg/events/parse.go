@@ -28,41 +28,38 @@ func ParseCursorSeq(raw []byte) (Seq, bool) {
 // everything else, null included: whoever allows absence asks for that first
 //
 func ParseGeneration(raw []byte) (Generation, bool) {
-	token, _, ok := readGeneration(nil, raw)
-	if !ok {
-		return "", false
-	}
-	return Generation(token), true
+	token, ok := readGeneration(new([]byte), raw)
+	return Generation(token), ok
 }
 
 // readGeneration finds the token of a generation in raw itself, or decoded
-// behind scratch, which it hands back grown.
-func readGeneration(scratch, raw []byte) (token, grown []byte, ok bool) {
+// behind scratch, which grows by it; nil when there is none.
+func readGeneration(scratch *[]byte, raw []byte) (token []byte, ok bool) {
 	if ordered(string(raw)) {
-		return raw, scratch, true
+		return raw, true
 	}
 	return readID(scratch, raw)
 }
 
 // readID reads text that names something: as [readText], but neither empty nor
 // with control characters or a lone surrogate in it.
-func readID(scratch, raw []byte) (id, grown []byte, ok bool) {
-	if id, ok = rawjson.PlainText(raw); ok {
-		return id, scratch, len(id) > 0 && !hasControl(id)
+func readID(scratch *[]byte, raw []byte) (id []byte, ok bool) {
+	id, ok = readText(scratch, raw, rawjson.AppendExactText)
+	if !ok || len(id) == 0 || hasControl(id) {
+		return nil, false
 	}
-	grown, ok = rawjson.AppendExactText(scratch, raw)
-	id = grown[len(scratch):len(grown):len(grown)]
-	return id, grown, ok && len(id) > 0 && !hasControl(id)
+	return id, true
 }
 
 // readText reads a string token: in place when it is plain ASCII, otherwise
-// decoded behind scratch, which comes back grown.
-func readText(scratch, raw []byte) (text, grown []byte, ok bool) {
+// decoded behind scratch, which grows by it.
+func readText(scratch *[]byte, raw []byte, decode func(dst, raw []byte) ([]byte, bool)) (text []byte, ok bool) {
 	if text, ok = rawjson.PlainText(raw); ok {
-		return text, scratch, true
+		return text, true
 	}
-	grown, ok = rawjson.AppendText(scratch, raw)
-	return grown[len(scratch):len(grown):len(grown)], grown, ok
+	start := len(*scratch)
+	*scratch, ok = decode(*scratch, raw)
+	return (*scratch)[start:len(*scratch):len(*scratch)], ok
 }
 
 // IsName reports whether text can name a session or a generation: it is UTF-8, not

@@ -108,15 +108,11 @@ func (s *Scanner) take(text []byte, e *Envelope) bool {
 			return false
 		}
 	}
-	kind := q.Value(text, q.Text, int(fieldType))
-	*e = Envelope{
-		Type:       kind,
-		Session:    q.Value(text, q.Text, int(fieldSession)),
-		Turn:       q.Value(text, q.Text, int(fieldTurn)),
-		Seq:        seq,
-		Generation: q.Value(text, q.Text|q.Digits, int(fieldGeneration)),
-		Known:      TypeIndex(kind),
-		ASCII:      !q.High,
-	}
+	// Member by member: a whole Envelope would be made aside and then copied.
+	e.Type = q.Value(text, q.Text, int(fieldType))
+	e.Session = q.Value(text, q.Text, int(fieldSession))
+	e.Turn = q.Value(text, q.Text, int(fieldTurn))
+	e.Generation = q.Value(text, q.Text|q.Digits, int(fieldGeneration))
+	e.Seq, e.Known, e.ASCII, e.At = seq, TypeIndex(e.Type), !q.High, 0
 	return true
 }

@@ -34,46 +34,56 @@ func (s *Scanner) read(text []byte, e *Envelope) Problem {
 }
 
 // value reads what no short cut has taken.
-func (s *Scanner) value(f field, raw []byte, e *Envelope) (problem Problem) {
+func (s *Scanner) value(f field, raw []byte, e *Envelope) Problem {
+	var text []byte
 	var ok bool
 	switch f {
-	case fieldType:
-		e.Type, s.scratch, ok = readText(s.scratch, raw)
-		e.Known = TypeIndex(e.Type)
-		problem = BadType
-	case fieldSession:
-		e.Session, s.scratch, ok = readID(s.scratch, raw)
-		problem = BadSession
-	case fieldTurn:
-		e.Turn, s.scratch, ok = readText(s.scratch, raw)
-		problem = BadTurn
 	case fieldSeq:
 		e.Seq, ok = s.readSeq(raw)
-		problem = BadSeq
+	case fieldSession:
+		text, ok = readID(&s.scratch, raw)
 	case fieldGeneration:
-		e.Generation, s.scratch, ok = readGeneration(s.scratch, raw)
-		problem = BadGeneration
+		text, ok = readGeneration(&s.scratch, raw)
+	default:
+		text, ok = readText(&s.scratch, raw, rawjson.AppendText)
 	}
-	if ok {
-		return NoProblem
+	if !ok {
+		return fieldProblems[f]
 	}
-	return problem
+	e.set(f, text)
+	return NoProblem
+}
+
+// fieldProblems are what is wrong with a field that cannot be read.
+var fieldProblems = [fieldCount]Problem{
+	fieldType: BadType, fieldSession: BadSession, fieldTurn: BadTurn, fieldSeq: BadSeq, fieldGeneration: BadGeneration,
+}
+
+// set keeps the text of a field that is one.
+func (e *Envelope) set(f field, text []byte) {
+	switch f {
+	case fieldType:
+		e.Type, e.Known = text, TypeIndex(text)
+	case fieldSession:
+		e.Session = text
+	case fieldTurn:
+		e.Turn = text
+	case fieldGeneration:
+		e.Generation = text
+	}
 }
 
 // plain keeps text that holds no escape. It is false where the text decides.
 func (s *Scanner) plain(f field, text []byte, e *Envelope) bool {
 	switch f {
-	case fieldType:
-		e.Type = text
-		e.Known = TypeIndex(text)
-	case fieldSession:
-		e.Session = text
-		return len(text) > 0 && !rawjson.Holds(text, 0x7f) && (e.ASCII || !hasControl(text))
-	case fieldTurn:
-		e.Turn = text
-	default:
+	case fieldSeq, fieldGeneration:
 		return false
+	case fieldSession:
+		if len(text) == 0 || rawjson.Holds(text, 0x7f) || !e.ASCII && hasControl(text) {
+			return false
+		}
 	}
+	e.set(f, text)
 	return true
 }
 

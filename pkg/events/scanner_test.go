@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -105,6 +106,25 @@ func TestScanTellsASCII(t *testing.T) {
 	} {
 		if s.Scan([]byte(text), &e) != NoProblem || e.ASCII != want {
 			t.Errorf("%s: ASCII is %v", text, e.ASCII)
+		}
+	}
+}
+
+// Whatever an envelope held before, a scan leaves what it would leave in an empty one.
+func TestScanFillsAllOfTheEnvelope(t *testing.T) {
+	old := Envelope{Type: []byte("t"), Session: []byte("s"), Turn: []byte("u"), Seq: 3, Generation: []byte("g"), Known: 7, ASCII: true, At: 5}
+	for i := range reflect.ValueOf(old).NumField() {
+		if reflect.ValueOf(old).Field(i).IsZero() {
+			t.Fatalf("%s is not filled before the scan", reflect.TypeOf(old).Field(i).Name)
+		}
+	}
+	s := NewScanner(SessionMembers)
+	for _, text := range []string{`{}`, `{"é":"é"}`, `{"a":"é"}`, `{"seq":1,"turnId":null}`, `{"type":"text_delta","generation":"a"}`, `{"seq":0}`, `{`} {
+		into, empty := old, Envelope{}
+		s.Scan([]byte(text), &into)
+		s.Scan([]byte(text), &empty)
+		if !reflect.DeepEqual(into, empty) {
+			t.Errorf("%s: %+v, want %+v", text, into, empty)
 		}
 	}
 }
