@@ -43,7 +43,7 @@ func (id *ID) Read(text []byte, base events.Seq) {
 // Contradicts reports whether the id names another place than the event does.
 // What either side leaves out contradicts nothing, and neither does an id that
 // is no full token: it is some other server's numbering.
-func (id ID) Contradicts(e *events.Envelope) bool {
+func (id *ID) Contradicts(e *events.Envelope) bool {
 	if !id.OK || id.Session == nil || e.Seq == 0 {
 		return false
 	}

@@ -116,8 +116,7 @@ func (t *Tracker) Observe(e *events.Envelope, p events.Problem) Decision {
 // Judge is [Tracker.Observe] in place.
 func (t *Tracker) Judge(d *Decision, e *events.Envelope, p events.Problem) {
 	if p != events.NoProblem {
-		t.decide(d, Invalid, fault.DetailBadEvent)
-		d.Problem, d.Offset = p, e.At
+		t.Reject(d, e, p)
 		return
 	}
 	verdict, detail := t.judge(e)
@@ -166,11 +165,14 @@ func (t *Tracker) decide(d *Decision, v Verdict, detail fault.Detail) {
 	*d = Decision{Verdict: v, Detail: detail, Expected: t.Expected(), Saved: t.at.Generation}
 }
 
-// Reject is the verdict on an event that is well-formed but cannot stand where it
+// Reject is the verdict on an event that is malformed, or cannot stand where it
 // came: invalid for the problem p, and nothing moves.
 func (t *Tracker) Reject(d *Decision, e *events.Envelope, p events.Problem) {
 	t.decide(d, Invalid, fault.DetailBadEvent)
 	d.Problem, d.Seq, d.Generation = p, e.Seq, e.Generation
+	if p.Malformed() {
+		d.Offset = e.At
+	}
 }
 
 // Short is the verdict on a replay that ended below the head it promised: a gap.

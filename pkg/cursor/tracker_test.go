@@ -194,7 +194,7 @@ func TestObserveAllocatesNothing(t *testing.T) {
 	delivered := 0
 	require.Zero(t, testing.AllocsPerRun(1000, func() {
 		problem := scanner.Scan(text, &e)
-		if cursor.ReadID(id, 1).Contradicts(&e) {
+		if read := cursor.ReadID(id, 1); read.Contradicts(&e) {
 			return
 		}
 		d := tr.Observe(&e, problem)

@@ -36,7 +36,9 @@ type connection struct {
 }
 
 // at takes the time of an input. A clock that steps back takes along what the
-// connection waits for.
+// connection waits for.
+//
+//go:noinline
 func (c *connection) at(t Moment) {
 	if back := c.now - t.Now; back > 0 {
 		c.retryAt -= back
@@ -180,8 +182,8 @@ func (l *Link) floor() Millis {
 // backOff drops the connection for a reason and comes back after a wait.
 func (l *Link) backOff(why fault.ID) {
 	wait := delay(l.floor(), l.conn.attempt, l.conn.random)
-	if l.options.Report {
-		l.push(Decided, -1).Report = &Report{Broken: why, Cut: l.conn.cut, Wait: wait}
+	if r := l.report(); r != nil {
+		r.Broken, r.Cut, r.Wait = why, l.conn.cut, wait
 	}
 	l.dropLanes()
 	l.conn.state, l.conn.retryAt = pausing, l.conn.now+wait

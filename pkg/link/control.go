@@ -83,7 +83,7 @@ func (l *Link) onHead(i int, c *control) {
 	if v.Outcome == replay.Complete {
 		ln.settle()
 	}
-	l.report(i, v.Outcome, refusal)
+	l.reportOf(i, v.Outcome, refusal)
 }
 
 // onLive: the replay has ended. It must have brought the lane to the head that
@@ -131,7 +131,7 @@ func (l *Link) onRefused(i int, c *control) {
 		if ln.headed {
 			ln.tracker.Begin(ln.head.Generation)
 		}
-		l.report(i, replay.Unavailable, r)
+		l.reportOf(i, replay.Unavailable, r)
 	}
 }
 

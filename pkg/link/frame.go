@@ -41,8 +41,8 @@ func (l *Link) onEvent() {
 		return
 	}
 	if problem != events.NoProblem && l.unrelated() {
-		if l.options.Report {
-			l.passOver(problem)
+		if r := l.report(); r != nil {
+			r.Decision.Verdict, r.Decision.Problem, r.Decision.Offset = cursor.Invalid, problem, l.event.At
 		}
 		return
 	}
@@ -84,27 +84,21 @@ func (l *Link) early(ln *lane) bool { return l.heads && !ln.headed && !l.observe
 // missed there. When no head comes at all, the connection is nonsense.
 func (l *Link) tooEarly(i int, problem events.Problem) {
 	if l.conn.now-l.conn.opened >= openProgress {
-		l.connectionFault(fault.New(fault.BadControl, "the head of a session before its events", "events of "+l.lanes[i].session()+" alone"))
+		l.connectionFault(fault.New(fault.BadControl, "the head of a session before its events", "events alone"))
 		return
 	}
 	if problem == events.NoProblem {
-		l.lanes[i].tracker.Reject(&l.decision, &l.event, events.BeforeHead)
-	} else {
-		l.lanes[i].tracker.Judge(&l.decision, &l.event, problem)
+		problem = events.BeforeHead
 	}
+	l.lanes[i].tracker.Reject(&l.decision, &l.event, problem)
 	l.decision.Detail = fault.NoDetail // nothing is refused for it
 	l.reportDecision(i)
 }
 
 // unrelated: a frame with an event name of its own that is no event is not
-// meant for us, as a browser that listens to messages would not see it either.
+// meant for us, as a browser that listens to messages would not see it either.
 func (l *Link) unrelated() bool {
 	return len(l.frame.Event) > 0 && string(l.frame.Event) != "message"
-}
-
-// passOver says that such a frame came.
-func (l *Link) passOver(problem events.Problem) {
-	l.push(Decided, -1).Report = &Report{Decision: cursor.Decision{Verdict: cursor.Invalid, Problem: problem, Offset: l.event.At}}
 }
 
 // readID reads the frame's own id, and lets it name the session when the event

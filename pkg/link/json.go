@@ -19,10 +19,6 @@ func (r *Report) AppendJSON(dst []byte, base events.Seq) []byte {
 // Write writes the members of [Report.AppendJSON].
 func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	d := &r.Decision
-	if r.Broken != 0 {
-		r.writeBroken(w)
-		return
-	}
 	verdict, reason, detail := d.Verdict.String(), d.Refuses(), d.Detail
 	if r.Outcome != replay.NoOutcome {
 		verdict = r.Outcome.String()
@@ -30,16 +26,22 @@ func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	if r.Refusal != nil {
 		reason, detail = r.Refusal.Reason, r.Refusal.Detail
 	}
+	rule := fault.RefusalID(reason, detail)
+	switch {
+	case r.Broken != 0:
+		verdict, rule = "broken", r.Broken
+	case d.Problem != events.NoProblem:
+		rule = problemRule(d.Problem)
+	}
 	w.Text("session", r.Session)
 	w.Text("verdict", verdict)
 	w.Known("reason", reason.String())
 	w.Known("detail", detail.String())
-	rule := fault.RefusalID(reason, detail)
-	if d.Problem != events.NoProblem {
-		rule = problemRule(d.Problem)
-	}
 	w.Known("rule", rule.String())
 	d.Problem.Write(w, d.Offset)
+	if r.Cut {
+		w.Text("problem", "cut inside a frame")
+	}
 	writeSeq(w, "seq", d.Seq, base)
 	if d.Verdict != cursor.NoVerdict {
 		writeSeq(w, "expectedSeq", d.Expected, base)
@@ -49,17 +51,9 @@ func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	if r.Cursor.Session != "" {
 		r.Cursor.WriteToken(w, "cursor", base)
 	}
-}
-
-// writeBroken writes what a break of the connection has to say.
-func (r *Report) writeBroken(w *rawjson.Writer) {
-	w.Text("session", "")
-	w.Text("verdict", "broken")
-	w.Text("rule", r.Broken.String())
-	if r.Cut {
-		w.Text("problem", "cut inside a frame")
+	if r.Broken != 0 {
+		w.Int("wait", int64(r.Wait))
 	}
-	w.Int("wait", int64(r.Wait))
 }
 
 // problemRule is the fault of an event that is malformed, or stands where it

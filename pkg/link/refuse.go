@@ -11,7 +11,7 @@ import (
 // snapshot's cursor brings the session back.
 func (l *Link) refuse(i int, r *replay.Refusal) {
 	ln := &l.lanes[i]
-	l.report(i, replay.Unavailable, r)
+	l.reportOf(i, replay.Unavailable, r)
 	a := l.push(Refused, i)
 	a.Refusal, a.Strength = r, ln.strength(l.profile)
 	if !l.options.Load {
@@ -113,22 +113,34 @@ func (l *Link) LoadFailed(t Moment, i int, found string) {
 	l.failLane(i, f)
 }
 
-// report tells a verdict on a head, or a refusal, to whoever asked for that; the
+// report tells something to whoever asked for that: the caller fills it in. The
 // answer is nil otherwise.
-func (l *Link) report(i int, o replay.Outcome, refusal *replay.Refusal) *Report {
+//
+//go:noinline
+func (l *Link) report() *Report {
 	if !l.options.Report {
 		return nil
 	}
-	at := l.lanes[i].tracker.Place()
-	r := &Report{Session: at.Session, Outcome: o, Refusal: refusal, Cursor: *at}
-	l.push(Decided, i).Report = r
+	r := new(Report)
+	l.push(Decided, -1).Report = r
+	return r
+}
+
+// reportOf tells a verdict on a head, or a refusal.
+func (l *Link) reportOf(i int, o replay.Outcome, refusal *replay.Refusal) *Report {
+	r := l.report()
+	if r != nil {
+		l.queue[len(l.queue)-1].Lane = i
+		r.Cursor, r.Outcome, r.Refusal = *l.lanes[i].tracker.Place(), o, refusal
+		r.Session = r.Cursor.Session
+	}
 	return r
 }
 
 // reportDecision tells a verdict on an event, and in observe mode what it would
 // have been refused for.
 func (l *Link) reportDecision(i int) {
-	r := l.report(i, replay.NoOutcome, nil)
+	r := l.reportOf(i, replay.NoOutcome, nil)
 	if r == nil {
 		return
 	}

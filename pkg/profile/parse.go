@@ -29,17 +29,17 @@ func Named(name string) (*Profile, bool) {
 // In members an empty text says that the envelope has no such member. Anything
 // else is a fault with the ID fault.InvalidProfile that names the member.
 func Parse(text []byte) (*Profile, error) {
-	p, f := Read(text)
+	p, f := Read(rawjson.Trim(text))
 	if f != nil {
 		return nil, f
 	}
 	return p, nil
 }
 
-// Read is [Parse] with the fault itself in place of an error. (A module that
+// Read is [Parse] for text without white space around it, with the fault itself in
+// place of an error. (A module that
 // never makes an error of a fault carries none of the texts of errors.)
 func Read(text []byte) (*Profile, *fault.Fault) {
-	text = rawjson.Trim(text)
 	if name, ok := rawjson.Text(text); ok {
 		if p, ok := Named(name); ok {
 			return p, nil

@@ -15,7 +15,7 @@ func (b *bounds) member(name string, raw []byte) error {
 	if name != "maxFrame" {
 		return unknown(fault.InvalidOptions, name)
 	}
-	if !readMaxFrame(unsafe.Pointer(&b.maxFrame), raw, "") {
+	if !readLimit(unsafe.Pointer(&b.maxFrame), raw, "") {
 		return unusable(name, maxFrameBytes, raw)
 	}
 	return nil

@@ -29,8 +29,8 @@ var settingMembers = []rawjson.Member{
 	{Name: "mode", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Mode), Read: rawjson.ReadChoice, Words: "enforce or observe"},
 	{Name: "load", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Load), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "decisions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Report), Read: rawjson.ReadBool, Words: trueOrFalse},
-	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readMaxFrame, Words: maxFrameBytes},
-	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readMaxDepth, Words: "levels from 1 to 10000"},
+	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readLimit, Words: maxFrameBytes},
+	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readLimit, Words: "levels from 1 to 1073741824"},
 }
 
 const (
@@ -51,12 +51,9 @@ func readFrom(into unsafe.Pointer, raw []byte, words string) bool {
 	return rawjson.ReadChoice(unsafe.Pointer(&o.From), raw, words)
 }
 
-func readMaxFrame(into unsafe.Pointer, raw []byte, _ string) bool {
+// readLimit reads the bytes of a frame, or the levels of an event.
+func readLimit(into unsafe.Pointer, raw []byte, _ string) bool {
 	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 1<<30
-}
-
-func readMaxDepth(into unsafe.Pointer, raw []byte, _ string) bool {
-	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 10_000
 }
 
 // readOptions reads the options of a link. An unknown member, or a value it
