@@ -40,6 +40,8 @@ func (w *Walker) Peek() byte { return at(w.text, w.At) }
 func (w *Walker) Space() { w.At = space(w.text, w.At) }
 
 // Byte passes c and white space behind it. False: something else stands there.
+//
+//go:noinline
 func (w *Walker) Byte(c byte) bool {
 	if at(w.text, w.At) != c {
 		return false
@@ -144,7 +146,10 @@ func at(text []byte, i int) byte {
 	return 0
 }
 
-// space is the place of the first byte from i on that is no white space.
+// space is the place of the first byte from i on that is no white space. One copy
+// of the code is enough: what is fast does not come here.
+//
+//go:noinline
 func space(text []byte, i int) int {
 	for uint(i) < uint(len(text)) && text[i] <= ' ' && spaces>>text[i]&1 != 0 {
 		i++

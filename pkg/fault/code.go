@@ -20,20 +20,27 @@ const (
 	codeEnd
 )
 
-type codeRow struct {
-	name, meaning string
-	retryable     bool
+var codeNames = [codeEnd]string{
+	CodeUnknown:               "unknown",
+	CodeInvalidConfig:         "invalid_config",
+	CodeProviderError:         "provider_error",
+	CodeToolError:             "tool_error",
+	CodeNotFound:              "not_found",
+	CodePluginError:           "plugin_error",
+	CodeCapabilityUnavailable: "capability_unavailable",
+	CodeStorageError:          "storage_error",
 }
 
-var codeRows = [codeEnd]codeRow{
-	CodeUnknown:               {name: "unknown", meaning: "Nothing is known about the failure but its text."},
-	CodeInvalidConfig:         {name: "invalid_config", meaning: "Something was set up or called wrongly. The same call fails again."},
-	CodeProviderError:         {name: "provider_error", meaning: "A model provider failed or refused a call; details.providerCode says how. The verdict on trying again is the provider's own."},
-	CodeToolError:             {name: "tool_error", meaning: "A tool is missing, or running it failed."},
-	CodeNotFound:              {name: "not_found", meaning: "A session, checkpoint or other saved state of that name does not exist."},
-	CodePluginError:           {name: "plugin_error", meaning: "Code that the application plugged in failed or refused."},
-	CodeCapabilityUnavailable: {name: "capability_unavailable", meaning: "The provider, the store or the environment cannot do what was asked for."},
-	CodeStorageError:          {name: "storage_error", meaning: "Durable state could not be read or written.", retryable: true},
+// codeMeanings stand apart from the names, so that a page carries the names alone.
+var codeMeanings = [codeEnd]string{
+	CodeUnknown:               "Nothing is known about the failure but its text.",
+	CodeInvalidConfig:         "Something was set up or called wrongly. The same call fails again.",
+	CodeProviderError:         "A model provider failed or refused a call; details.providerCode says how. The verdict on trying again is the provider's own.",
+	CodeToolError:             "A tool is missing, or running it failed.",
+	CodeNotFound:              "A session, checkpoint or other saved state of that name does not exist.",
+	CodePluginError:           "Code that the application plugged in failed or refused.",
+	CodeCapabilityUnavailable: "The provider, the store or the environment cannot do what was asked for.",
+	CodeStorageError:          "Durable state could not be read or written.",
 }
 
 // Codes are all codes in the order of the docs, the unclassified one last.
@@ -46,30 +53,30 @@ func Codes() []Code {
 
 // ParseCode reads a name. Names that are none of the eight answer CodeUnknown, false.
 func ParseCode(name string) (Code, bool) {
-	for c := range codeRows {
-		if codeRows[c].name == name {
+	for c := range codeNames {
+		if codeNames[c] == name {
 			return Code(c), true
 		}
 	}
 	return CodeUnknown, false
 }
 
-// row is total: a number beyond the list reads as CodeUnknown.
-func (c Code) row() *codeRow {
+// known is total: a number beyond the list reads as CodeUnknown.
+func (c Code) known() Code {
 	if c < codeEnd {
-		return &codeRows[c]
+		return c
 	}
-	return &codeRows[CodeUnknown]
+	return CodeUnknown
 }
 
 // String is the name on the wire.
-func (c Code) String() string { return c.row().name }
+func (c Code) String() string { return codeNames[c.known()] }
 
 // Retryable is the verdict of an [Error] that does not bring its own.
-func (c Code) Retryable() bool { return c.row().retryable }
+func (c Code) Retryable() bool { return c == CodeStorageError }
 
 // Meaning is one or two sentences on when the code is used.
-func (c Code) Meaning() string { return c.row().meaning }
+func (c Code) Meaning() string { return codeMeanings[c.known()] }
 
 // Error is the name, so that a code prints the same as text and as an error.
 func (c Code) Error() string { return c.String() }
