@@ -105,11 +105,14 @@ bench: build ## Native benchmarks, then paired ratios in Node (BENCH=pattern)
 	@npm --prefix web run bench
 
 .PHONY: size
-size: build build/empty.wasm ## Sizes of the module and the JavaScript shell; fails over budget
-	@node scripts/size.mjs web/dist/tidemark.wasm build/empty.wasm
+size: build build/empty.wasm build/linked.wasm ## Sizes of the module and the JavaScript shell; fails over budget
+	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm
+
+build/linked.wasm: $(GO_SOURCES) scripts/build-wasm.sh
+	@bash scripts/build-wasm.sh --linked ./wasm/lean $@
 
 build/empty.wasm: scripts/empty/main.go scripts/build-wasm.sh
-	@bash scripts/build-wasm.sh ./scripts/empty $@
+	@bash scripts/build-wasm.sh --linked ./scripts/empty $@
 
 ## Pieces
 
