@@ -1,12 +1,12 @@
 import { ask } from "./ask.js";
 import type { Profile } from "./profile.js";
 import type { Cursor } from "./verdicts.js";
-import { members } from "./wire.js";
+import { given, members } from "./wire.js";
 import * as op from "./ops.js";
 
 /** Reads a token. Throws `stream.invalid_cursor`; needs `await init()`. */
 export function parseCursor(token: string, options: { profile?: Profile } = {}): Cursor {
-  const { profile } = options;
+  const { profile } = given(options, "options");
   return ask(op.parseCursor, members({ token, profile })) as Cursor;
 }
 
@@ -19,7 +19,7 @@ export interface CursorParts {
 
 /** Writes a token; "" where the cursor has none (base 0, nothing received). Throws `stream.invalid_cursor`; needs `await init()`. */
 export function formatCursor(parts: CursorParts, options: { profile?: Profile } = {}): string {
-  const { session, seq, generation } = parts;
-  const { profile } = options;
+  const { session, seq, generation } = given(parts, "parts");
+  const { profile } = given(options, "options");
   return (ask(op.formatCursor, members({ session, seq, generation, profile })) as Cursor).token ?? "";
 }

@@ -2,7 +2,7 @@ import type { CursorParts } from "./cursor.js";
 import { ask } from "./ask.js";
 import type { Profile } from "./profile.js";
 import { linked, type Cursor, type Refusal } from "./verdicts.js";
-import { members } from "./wire.js";
+import { given, members } from "./wire.js";
 import * as op from "./ops.js";
 
 /** What a consumer asks with: a token, or its parts. Absent members mean absent, not zero. */
@@ -36,7 +36,7 @@ export type Resolved<E> =
  * `stream.invalid_head`, `stream.foreign_session`); a malformed event is a refusal. Needs `await init()`.
  */
 export function resolve<E>(input: ResolveInput<E>): Resolved<E> {
-  const { session, cursor, head, events, more, profile } = input;
+  const { session, cursor, head, events, more, profile } = given(input, "input");
   const question = members({ session, cursor: cursor ?? undefined, head, events: events ?? null, more, profile });
   const answer = ask(op.resolve, question) as
     | { status: "complete"; cursor: Cursor }

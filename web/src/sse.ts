@@ -5,7 +5,7 @@
 import { BAD_INPUT, fault } from "./errors.js";
 import { calls, type Calls } from "./ask.js";
 import * as op from "./ops.js";
-import { members } from "./wire.js";
+import { given, members } from "./wire.js";
 
 export { init } from "./calls.js";
 export { TidemarkError } from "./errors.js";
@@ -43,7 +43,7 @@ export interface Decoder {
 
 /** Opens a decoder. A frame beyond `maxFrame` bytes is `stream.frame_too_large`. Needs `await init()`. */
 export function decoder(options: { maxFrame?: number } = {}): Decoder {
-  return new BlockDecoder(calls.now(), options.maxFrame);
+  return new BlockDecoder(calls.now(), given(options, "options").maxFrame);
 }
 
 const PIECE = 1 << 20;

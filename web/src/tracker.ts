@@ -1,7 +1,8 @@
 import { calls, type Calls } from "./ask.js";
+import { parseCursor } from "./cursor.js";
 import type { Profile } from "./profile.js";
 import type { Cursor, Decision } from "./verdicts.js";
-import { members, wire } from "./wire.js";
+import { given, members, wire } from "./wire.js";
 import * as op from "./ops.js";
 
 export interface TrackOptions {
@@ -23,7 +24,8 @@ export interface Tracker {
 
 /** Opens a tracker. Throws `stream.invalid_cursor` or `stream.foreign_session`; needs `await init()`. */
 export function track(options: TrackOptions = {}): Tracker {
-  const { session, cursor, profile } = options;
+  const { session, cursor, profile } = given(options, "options");
+  if (cursor !== undefined) parseCursor(cursor, { ...(profile !== undefined && { profile }) });
   return new LiveTracker({ session, cursor, profile });
 }
 

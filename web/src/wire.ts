@@ -30,6 +30,12 @@ export function wire(value: unknown, depth = 0): string {
   }
 }
 
+/** The argument of a call that takes an object. Throws `stream.bad_input` naming it. */
+export function given<T>(argument: T, name: string): T {
+  if (typeof argument === "object" && argument !== null) return argument;
+  throw fault(BAD_INPUT, { expected: `${name}: an object`, found: argument === null ? "null" : typeof argument });
+}
+
 /** Members as one object; those that are undefined are absent. */
 export function members(named: Record<string, unknown>): string {
   return object(Object.entries(named), 0);

@@ -86,6 +86,12 @@ const page = { head: { lastSeq: 0 }, events: [] };
 const CALLS = [
   ["parseCursor(…)", (wrong) => parseCursor(wrong), []],
   ["formatCursor, session", (wrong) => formatCursor({ session: wrong, seq: 1 }), ["text"]],
+  ["parseCursor, options", (wrong) => parseCursor("s1:4", wrong), ["undefined", "object", "list", "throwing proxy"]],
+  ["formatCursor", (wrong) => formatCursor(wrong), ["throwing proxy"]],
+  ["formatCursor, options", (wrong) => formatCursor({ session: "s1", seq: 1 }, wrong), ["undefined", "object", "list", "throwing proxy"]],
+  ["resolve", (wrong) => resolve(wrong), ["throwing proxy"]],
+  ["track", (wrong) => track(wrong), ["undefined", "object", "list", "throwing proxy"]],
+  ["decoder", (wrong) => decoder(wrong), ["undefined", "object", "list", "throwing proxy"]],
   ["resolve, cursor", (wrong) => resolve({ ...page, cursor: wrong }), ["undefined", "null"]],
   ["resolve, head", (wrong) => resolve({ ...page, head: wrong }), []],
   ["resolve, events", (wrong) => resolve({ ...page, events: wrong }), ["list"]],
@@ -108,6 +114,11 @@ for (const [name, call, takes] of CALLS) {
 
 test("a list without end is an error, not a hang", () => {
   assert.throws(() => resolve({ head: { lastSeq: 1 }, events: new Array(2 ** 32 - 1) }), { id: "stream.bad_input" });
+});
+
+test("an empty cursor is an invalid one, not none", () => {
+  assert.throws(() => track({ session: "s1", cursor: "" }), { id: "stream.invalid_cursor" });
+  assert.throws(() => resolve({ ...page, session: "s1", cursor: "" }), { id: "stream.invalid_cursor" });
 });
 
 test("tokens as text only", () => {
