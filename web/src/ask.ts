@@ -1,4 +1,5 @@
-import { Instance, type Exports } from "./instance.js";
+import { fault, NOT_READY } from "./errors.js";
+import { Instance, startNow, type Exports } from "./instance.js";
 import { Loader } from "./load.js";
 
 interface CallExports extends Exports {
@@ -15,7 +16,17 @@ export class Calls extends Instance<CallExports> {
   }
 }
 
-export const calls = new Loader(Calls, () => new URL("./calls.wasm", import.meta.url));
+/** Loads that module for functions that cannot wait. */
+export class Answers extends Loader<Calls> {
+  /** The running instance. Throws `stream.not_ready` before there was one. */
+  now(): Calls {
+    if (!this.current || !this.module) throw fault(NOT_READY);
+    if (this.current.dead) this.current = startNow(this.module, this.kind);
+    return this.current;
+  }
+}
+
+export const calls = new Answers(Calls, () => new URL("./calls.wasm", import.meta.url));
 
 /** One question to the running module. */
 export function ask(op: number, argument: string, handle = 0): unknown {

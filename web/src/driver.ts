@@ -1,13 +1,13 @@
 import { Connection } from "./connection.js";
 import { messageOf, TidemarkError } from "./errors.js";
 import type { EndItem, Item } from "./items.js";
-import { INPUT, Link } from "./link.js";
+import { clock, INPUT, Link } from "./link.js";
 import { links } from "./links.js";
 import type { Loaded, Settings } from "./options.js";
 import { Queue } from "./queue.js";
 import { addressOf, firstStarts } from "./request.js";
-import { readCursor, type Drained, type Order } from "./rows.js";
-import type { Cursor, Decision } from "./verdicts.js";
+import { readPlace, type Drained, type Order, type Place, type Start } from "./rows.js";
+import type { Decision } from "./verdicts.js";
 
 /** Bytes that one call hands to the module. */
 const PIECE = 1 << 16;
@@ -23,19 +23,18 @@ const MAX_CRASHES = 3;
 export class Driver<E, S> {
   readonly queue = new Queue<Item<E, S>>();
   readonly #settings: Settings<S>;
-  readonly #closing = new AbortController();
-  readonly #cursors = new Map<string, Uint8Array>();
-  readonly #drafts = new Set<string>();
+  readonly #places = new Map<string, Uint8Array>();
   readonly #gone = new Set<string>();
+  #starts: Start[] = [];
   #link: Link<E> | undefined;
   #early: Connection | undefined;
   #connection: Connection | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #paused = false;
   #late = false;
+  #loads = new AbortController();
   #loading = 0;
   #crashes = 0;
-  #loadError: unknown;
   #over = false;
 
   /** The request starts here, and the module loads beside it. */
@@ -77,31 +76,38 @@ export class Driver<E, S> {
   }
 
   #first() {
-    const { profile, sessions, cursors, from, mode, load, onDecision, maxFrame } = this.#settings;
+    const { profile, sessions, cursors, from, mode, load, onDecision, maxFrame, maxDepth } = this.#settings;
     return {
-      profile, sessions, cursors, from, mode, maxFrame,
+      profile, sessions, cursors, from, mode, maxFrame, maxDepth,
       load: load !== undefined,
       decisions: onDecision !== undefined,
     };
   }
 
-  /** Options of a link that goes on where the one in a stopped instance stood. */
+  /**
+   * Options of a link that goes on where the one in a stopped instance stood: what its rows said, handed back. Until it
+   * has asked for something, the cursors of the first link were nowhere but in its options.
+   */
   #resume() {
     const first = this.#first();
-    const stands = new Map<string, Partial<Cursor>>();
-    for (const token of first.cursors) stands.set(token.slice(0, token.lastIndexOf(":")), { token });
-    for (const [session, data] of this.#cursors) stands.set(session, readCursor(data));
-    for (const session of this.#drafts) {
-      this.queue.put([{ kind: "restart", session, afterSeq: stands.get(session)?.seq ?? 0 }], 0);
-    }
-    this.#drafts.clear();
-    const sessions = (this.#settings.sessions ?? [...stands.keys()]).filter((session) => !this.#gone.has(session));
-    const cursors = sessions.flatMap((session) => stands.get(session)?.token ?? []);
-    return this.#gone.size > 0 ? { ...first, cursors, sessions } : { ...first, cursors };
+    const places = this.#stood().filter(({ session }) => !this.#gone.has(session));
+    const cursors = places.flatMap(({ token }) => token ?? []);
+    return {
+      ...first,
+      ...(this.#gone.size > 0 && { sessions: places.map(({ session }) => session) }),
+      cursors: this.#starts.length > 0 ? cursors : [...first.cursors, ...cursors],
+      owes: places.flatMap(({ session, drafts }) => (drafts ? session : [])),
+    };
   }
 
-  #sessions(): string[] {
-    return this.#settings.sessions ?? [...this.#cursors.keys()];
+  /** Where each session stands that has a name by now: as its last row said, else as it was asked for. */
+  #stood(): Place[] {
+    const places = new Map<string, Place>();
+    for (const session of this.#settings.sessions ?? []) places.set(session, { session });
+    for (const start of this.#starts) places.set(start.session, start);
+    for (const [session, data] of this.#places) places.set(session, readPlace(data));
+    places.delete("");
+    return [...places.values()];
   }
 
   #give(kind: number, argument?: object): void {
@@ -117,7 +123,7 @@ export class Driver<E, S> {
     } catch (error) {
       return this.#broken(error);
     }
-    for (const [session, data] of drained.cursors) this.#cursors.set(session, data);
+    for (const [session, data] of drained.places) this.#places.set(session, data);
     if (drained.moved) this.#crashes = 0;
     this.#tell(drained.decisions);
     this.#hand(drained);
@@ -128,9 +134,7 @@ export class Driver<E, S> {
   #hand({ items, size }: Drained<E>): void {
     if (this.#over) return;
     for (const { kind, session } of items) {
-      if (kind === "draft") this.#drafts.add(session);
-      else if (kind === "event" || kind === "restart") this.#drafts.delete(session);
-      else if (kind === "end" || (kind === "refused" && !this.#settings.load)) this.#gone.add(session);
+      if (kind === "end" || (kind === "refused" && !this.#settings.load)) this.#gone.add(session);
     }
     this.queue.put(items as Item<E, S>[], size);
   }
@@ -139,6 +143,7 @@ export class Driver<E, S> {
     switch (order.kind) {
       case "connect":
         this.#disconnect();
+        this.#starts = order.cursors;
         return void this.#run((this.#connection = this.#connect(addressOf(this.#settings.url, order.cursors))));
       case "wake":
         return this.#wake(order.at);
@@ -148,7 +153,7 @@ export class Driver<E, S> {
         this.#sleep();
         return this.#disconnect();
       case "fail":
-        return this.#fail(order.error);
+        return this.#fail(order.fault);
     }
   }
 
@@ -205,12 +210,12 @@ export class Driver<E, S> {
     this.#paused = false;
     if (!this.#late) return;
     this.#late = false;
-    if (!this.#over) this.#wake(Date.now() + GRACE);
+    if (!this.#over) this.#wake(clock() + GRACE);
   }
 
   #wake(at: number): void {
     this.#sleep();
-    const delay = Math.min(Math.max(at - Date.now(), 0), 2 ** 31 - 1);
+    const delay = Math.min(Math.max(at - clock(), 0), 2 ** 31 - 1);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       if (this.#paused) this.#late = true;
@@ -226,21 +231,21 @@ export class Driver<E, S> {
 
   async #load({ lane, session, why, refusal }: Order & { kind: "load" }): Promise<void> {
     const link = this.#link;
-    const request = { session, why, signal: this.#closing.signal, ...(refusal && { refusal }) };
+    const request = { session, why, signal: this.#loads.signal, ...(refusal && { refusal }) };
     let loaded: Loaded<S> | undefined;
+    let cause: unknown;
     this.#loading++;
     try {
       loaded = usable(await this.#settings.load!(request));
     } catch (error) {
-      this.#loadError = error;
+      cause = error;
     }
+    if (link !== this.#link) return;
     this.#loading--;
-    if (this.#over || link !== this.#link) return;
-    if (!loaded) return this.#give(INPUT.loadFailed, { lane, error: messageOf(this.#loadError) });
-    const { state, cursor } = loaded;
     this.#step((live) => {
-      const drained = live.input(INPUT.loaded, { lane, cursor });
-      for (const item of drained.items) if (item.kind === "state") item.state = state;
+      if (!loaded) return blamed(live.input(INPUT.loadFailed, { lane, error: messageOf(cause) }), cause);
+      const drained = live.input(INPUT.loaded, { lane, cursor: loaded.cursor });
+      for (const item of drained.items) if (item.kind === "state") item.state = loaded.state;
       return drained;
     });
   }
@@ -261,16 +266,12 @@ export class Driver<E, S> {
     const stopped = error instanceof TidemarkError && error.id === "stream.module_exited";
     if (!stopped || ++this.#crashes > MAX_CRASHES) return this.#fail(error);
     this.#link = undefined;
-    this.#sleep();
-    this.#disconnect();
+    this.#forget();
     if (!this.#over) void this.#begin();
   }
 
   #fail(error: unknown): void {
     if (this.#over) return;
-    if (error instanceof TidemarkError && error.id === "stream.load_failed") {
-      Object.defineProperty(error, "cause", { value: this.#loadError, configurable: true, writable: true });
-    }
     this.#release();
     this.queue.finish(error);
   }
@@ -280,28 +281,42 @@ export class Driver<E, S> {
     this.queue.finish();
   }
 
+  /** One for each session that has none yet; one without a name while no name is known. */
   #ends(): EndItem[] {
     const end = (session: string): EndItem => ({ kind: "end", session, cause: "closed" });
-    if (!this.#link) return this.#sessions().filter((session) => !this.#gone.has(session)).map(end);
     try {
-      return this.#link.input(INPUT.stop).items.filter((item) => item.kind === "end");
-    } catch {
-      return this.#sessions().map(end);
-    }
+      if (this.#link) return this.#link.input(INPUT.stop).items.filter((item) => item.kind === "end");
+    } catch {}
+    const stood = this.#stood();
+    return stood.length === 0 ? [end("")] : stood.flatMap(({ session }) => (this.#gone.has(session) ? [] : end(session)));
+  }
+
+  /** Gives up what belongs to one link: its timer, its connection, its loads. */
+  #forget(): void {
+    this.#sleep();
+    this.#disconnect();
+    this.#loads.abort();
+    this.#loads = new AbortController();
+    this.#loading = 0;
   }
 
   #release(): void {
     this.#over = true;
     this.#settings.signal?.removeEventListener("abort", this.stop);
-    this.#closing.abort();
-    this.#sleep();
-    this.#disconnect();
+    this.#forget();
     this.#early?.close();
     this.#early = undefined;
     const link = this.#link;
     this.#link = undefined;
     link?.close();
   }
+}
+
+/** What a load threw is the cause of what its failure brought about. */
+function blamed<E>(drained: Drained<E>, cause: unknown): Drained<E> {
+  const faults = [...drained.items, ...drained.orders].map((each) => (each.kind === "end" || each.kind === "fail" ? each.fault : undefined));
+  for (const fault of faults) if (fault) Object.defineProperty(fault, "cause", { value: cause, configurable: true, writable: true });
+  return drained;
 }
 
 function usable<S>(loaded: Loaded<S>): Loaded<S> {

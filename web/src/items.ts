@@ -1,7 +1,8 @@
+import type { TidemarkError } from "./errors.js";
 import type { Refusal, Strength } from "./verdicts.js";
 
-/** Why a stream ended: a terminal event, the server said so, it just stopped, or you closed it. */
-export type EndCause = "terminal" | "server" | "incomplete" | "closed";
+/** Why a session ended: a terminal event, the server said so, it just stopped, you closed it, or it alone failed. */
+export type EndCause = "terminal" | "server" | "incomplete" | "closed" | "failed";
 
 /** A whole new state from `load`, and the cursor it stands at: replaces what you had. */
 export interface StateItem<S = unknown> {
@@ -60,8 +61,11 @@ export interface RefusedItem {
 /** Nothing more comes for this session. */
 export interface EndItem {
   kind: "end";
+  /** "" when the session was left to the server to name, and no name had come. */
   session: string;
   cause: EndCause;
+  /** With cause "failed": what ended this session, while others of the stream go on. */
+  fault?: TidemarkError;
 }
 
 /** What a stream hands over. Switch on `kind`. */

@@ -14,6 +14,9 @@ export const INPUT = {
 
 const TABLE = 1024;
 
+/** Milliseconds that never step back, as those of the wall clock may: a link's waiting is measured in them. */
+export const clock = (): number => performance.timeOrigin + performance.now();
+
 /** The machine of one resumable connection, in the module. One input in, everything it brought about out. */
 export class Link<E> {
   readonly #links: Links;
@@ -28,11 +31,11 @@ export class Link<E> {
   }
 
   feed(bytes: Uint8Array): Drained<E> {
-    return this.#drain(this.#links.feed(this.#handle, bytes, Date.now(), Math.random()));
+    return this.#drain(this.#links.feed(this.#handle, bytes, clock(), Math.random()));
   }
 
   input(kind: number, argument: object = {}): Drained<E> {
-    return this.#drain(this.#links.input(this.#handle, kind, JSON.stringify(argument), Date.now(), Math.random()));
+    return this.#drain(this.#links.input(this.#handle, kind, JSON.stringify(argument), clock(), Math.random()));
   }
 
   close(): void {

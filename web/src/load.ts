@@ -1,5 +1,5 @@
-import { fault, INVALID_OPTIONS, messageOf, MODULE_LOAD, NOT_READY, TidemarkError } from "./errors.js";
-import { start, startNow, type Instance, type Kind } from "./instance.js";
+import { fault, INVALID_OPTIONS, messageOf, MODULE_LOAD, TidemarkError } from "./errors.js";
+import { start, type Instance, type Kind } from "./instance.js";
 
 /** Where a module comes from. A Response is used up; bytes are compiled as they are now. */
 export type ModuleSource = string | URL | BufferSource | Response | WebAssembly.Module;
@@ -19,16 +19,16 @@ export function undecidedUntil(placed: Promise<unknown>): void {
  * from what was compiled. After a failure any source can be tried.
  */
 export class Loader<T extends Instance> {
-  readonly #kind: Kind<T>;
+  protected readonly kind: Kind<T>;
+  protected module: WebAssembly.Module | undefined;
+  protected current: T | undefined;
   readonly #beside: () => URL;
   #source: unknown;
   #loading: Promise<T> | undefined;
-  #module: WebAssembly.Module | undefined;
-  #current: T | undefined;
 
   /** `beside` names the file in the package. */
   constructor(kind: Kind<T>, beside: () => URL) {
-    this.#kind = kind;
+    this.kind = kind;
     this.#beside = beside;
   }
 
@@ -49,27 +49,20 @@ export class Loader<T extends Instance> {
   async ready(): Promise<T> {
     while (undecided.size > 0) await Promise.allSettled(undecided);
     await (this.#loading ?? this.load());
-    if (this.#current!.dead) {
-      const fresh = await start(this.#module!, this.#kind);
-      if (this.#current!.dead) this.#current = fresh;
+    if (this.current!.dead) {
+      const fresh = await start(this.module!, this.kind);
+      if (this.current!.dead) this.current = fresh;
     }
-    return this.#current!;
-  }
-
-  /** The running instance, for functions that cannot wait. */
-  now(): T {
-    if (!this.#current || !this.#module) throw fault(NOT_READY);
-    if (this.#current.dead) this.#current = startNow(this.#module, this.#kind);
-    return this.#current;
+    return this.current!;
   }
 
   async #run(module: Promise<WebAssembly.Module>): Promise<T> {
     const compiled = await module;
-    const fresh = await start(compiled, this.#kind).catch((error) => {
+    const fresh = await start(compiled, this.kind).catch((error) => {
       throw named(error);
     });
-    this.#module = compiled;
-    return (this.#current = fresh);
+    this.module = compiled;
+    return (this.current = fresh);
   }
 }
 

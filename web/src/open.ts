@@ -1,13 +1,13 @@
 import { Driver } from "./driver.js";
-import type { TidemarkEvent } from "./events.js";
+import { BAD_HANDLE, fault } from "./errors.js";
 import type { Item } from "./items.js";
 import { settle, type OpenOptions } from "./options.js";
 
 /**
- * One resumable stream. Iterate it once; leaving the loop by `break`, `return` or `throw` closes it.
- * Reading from the network pauses while too much has not been taken.
+ * One resumable stream. Iterate it once, a second time is `stream.bad_handle`; leaving the loop by `break`, `return` or
+ * `throw` closes it. Reading from the network pauses while too much has not been taken.
  */
-export interface Stream<E = TidemarkEvent, S = unknown> extends AsyncIterable<Item<E, S>> {
+export interface Stream<E = unknown, S = unknown> extends AsyncIterable<Item<E, S>> {
   /** The same items in arrays, as they came in: for throughput. */
   batches(): AsyncIterableIterator<Item<E, S>[]>;
   /** Closes the connection and ends the iteration with `end` items of cause "closed". */
@@ -17,13 +17,20 @@ export interface Stream<E = TidemarkEvent, S = unknown> extends AsyncIterable<It
 /**
  * Opens a stream and goes on with it across breaks, until it ends or is refused. The request starts at
  * once. A wrong option throws here; what goes wrong later and cannot be mended is thrown to the loop,
- * as a TidemarkError. A refusal is an item.
+ * as a TidemarkError. A refusal is an item. Events are `unknown` unless you name their type: `open<TidemarkEvent>(…)`
+ * for those of the contract, or one of your own.
  */
-export function open<E = TidemarkEvent, S = unknown>(url: string | URL, options: OpenOptions<S> = {}): Stream<E, S> {
+export function open<E = unknown, S = unknown>(url: string | URL, options: OpenOptions<S> = {}): Stream<E, S> {
   const driver = new Driver<E, S>(settle(url, options));
+  let taken = false;
+  const once = <I>(iterate: (driver: Driver<E, S>) => I) => () => {
+    if (taken) throw fault(BAD_HANDLE, { expected: "one loop over a stream", found: "a second one" });
+    taken = true;
+    return iterate(driver);
+  };
   return {
-    [Symbol.asyncIterator]: () => items(driver),
-    batches: () => batches(driver),
+    [Symbol.asyncIterator]: once(items),
+    batches: once(batches),
     close: driver.stop,
   };
 }

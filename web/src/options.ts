@@ -34,7 +34,10 @@ export interface OpenOptions<S = unknown> {
   /** "enforce" (default) refuses what does not connect; "observe" hands everything over and reports it once. */
   mode?: "enforce" | "observe" | undefined;
   load?: Load<S> | undefined;
-  /** One record for each verdict: positions and rule, never payload. What it throws is reported, not passed on. */
+  /**
+   * One record for each verdict, and for each connection that broke: positions and rule, never payload. What it throws
+   * is reported, not passed on.
+   */
   onDecision?: ((decision: Decision) => void) | undefined;
   headers?: HeadersInit | undefined;
   fetch?: typeof fetch | undefined;
@@ -42,23 +45,17 @@ export interface OpenOptions<S = unknown> {
   profile?: Profile | undefined;
   /** Largest frame in bytes. Default: 48 MiB. */
   maxFrame?: number | undefined;
+  /** Levels of nesting in an event. Default: 512. */
+  maxDepth?: number | undefined;
 }
 
-/** Options after the one check. */
-export interface Settings<S> {
+/** Options after the one check: a copy, with what they leave open filled in. */
+export interface Settings<S> extends OpenOptions<S> {
   readonly url: URL;
   readonly sessions: string[] | undefined;
   readonly cursors: string[];
-  readonly from: "beginning" | "now" | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly mode: "enforce" | "observe" | undefined;
-  readonly load: Load<S> | undefined;
-  readonly onDecision: ((decision: Decision) => void) | undefined;
   readonly headers: Headers;
   readonly fetch: typeof fetch;
-  readonly credentials: RequestCredentials | undefined;
-  readonly profile: Profile | undefined;
-  readonly maxFrame: number | undefined;
 }
 
 /** Each option, what it takes in words, and the test. Absent (undefined) is always fine. */
@@ -75,31 +72,34 @@ const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown)
   fetch: ["a function like fetch", isFunction],
   credentials: oneOf("omit", "same-origin", "include"),
   profile: ["the name of a profile, or one as an object", (v) => isName(v) || isObject(v)],
-  maxFrame: ["bytes from 1 to 1073741824", (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= 2 ** 30],
+  maxFrame: upTo("bytes", 2 ** 30),
+  maxDepth: upTo("levels", 10_000),
 };
+
+/** What no request can carry as it is, or no session is named: the core says the same (R-20). */
+const NO_ID = /[\p{Cc}\p{Cs}]/u;
 
 /** Checks everything once. Throws `stream.invalid_options`, naming the option, what it takes and what was there. */
 export function settle<S>(url: string | URL, options: OpenOptions<S>): Settings<S> {
   if (!isObject(options)) throw invalid("options", "an object", options);
-  for (const [name, value] of Object.entries(options)) check(name, value);
-  const { session, sessions, cursor } = options;
+  const given: OpenOptions<S> = {};
+  for (const name in options) check(name, (given[name as keyof OpenOptions] = options[name as keyof OpenOptions] as never));
+  const { session, sessions, cursor, headers } = given;
   if (session !== undefined && sessions !== undefined) throw invalid("sessions", "either session or sessions", sessions);
   const address = absolute(url);
+  for (const name of ["session", "cursor", "from"]) {
+    if (address.searchParams.has(name)) throw invalid("url", `no "${name}" in its query; there is an option ${name}`, address.href);
+  }
   const named = session ?? sessionOf(address);
+  const followed = sessions ? [...sessions] : named === undefined ? undefined : [named];
+  if (followed?.some((id) => NO_ID.test(id))) throw invalid("session", "ids without control characters", followed);
   return {
+    ...given,
+    fetch: given.fetch ?? ((input, init) => fetch(input, init)),
     url: address,
-    sessions: sessions ? [...sessions] : named === undefined ? undefined : [named],
+    sessions: followed,
     cursors: cursor === undefined || cursor === null ? [] : typeof cursor === "string" ? [cursor] : [...cursor],
-    from: options.from,
-    signal: options.signal,
-    mode: options.mode,
-    load: options.load,
-    onDecision: options.onDecision,
-    headers: headersOf(options.headers),
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    credentials: options.credentials,
-    profile: options.profile,
-    maxFrame: options.maxFrame,
+    headers: headersOf(headers),
   };
 }
 
@@ -144,6 +144,10 @@ function sortOf(value: unknown): string {
 
 function oneOf(...words: string[]): [string, (value: unknown) => boolean] {
   return [words.map((w) => JSON.stringify(w)).join(" or "), (v) => words.includes(v as string)];
+}
+
+function upTo(unit: string, most: number): [string, (value: unknown) => boolean] {
+  return [`${unit} from 1 to ${most}`, (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= most];
 }
 
 function isName(value: unknown): value is string {

@@ -18,25 +18,24 @@ export function addressOf(url: URL, starts: readonly Start[]): string {
   const address = new URL(url);
   const query = address.searchParams;
   const named = sessionOf(url);
-  for (const { session } of starts) {
-    if (session !== "" && session !== named && !query.getAll("session").includes(session)) query.append("session", session);
-  }
-  query.delete("cursor");
-  query.delete("from");
+  for (const { session } of starts) if (session !== "" && session !== named) query.append("session", session);
   for (const { token } of starts) if (token !== undefined) query.append("cursor", token);
   if (starts.some(({ start }) => start === "now")) query.set("from", "now");
   return address.href;
 }
 
+/** The rest of a cursor that every link takes, after its session. What is odd in any way waits for the judge. */
+const REST = /^:(0|[1-9]\d{0,14})(@[\w.~-]+)?$/;
+
 /**
- * What the first connection will ask for, as far as that is known before the module has read anything;
- * undefined when it cannot be told. It only lets the request start early: the link says what is asked.
+ * What the first connection will ask for, where that is certain before the module has judged the options; else
+ * undefined. It only lets the request start early: the link says what is asked.
  */
-export function firstStarts(settings: Settings<unknown>): Start[] | undefined {
-  const { sessions, cursors, from, load } = settings;
-  const [session] = sessions ?? [""];
+export function firstStarts({ sessions, cursors, from, load, profile }: Settings<unknown>): Start[] | undefined {
+  const [session = "", another] = sessions ?? [];
   const [token] = cursors;
-  if (session === undefined || (sessions && sessions.length > 1) || cursors.length > 1) return undefined;
-  if (token !== undefined) return sessions && [{ session, start: "cursor", token }];
-  return load && from === undefined ? undefined : [{ session, start: from ?? "beginning" }];
+  if (another !== undefined || cursors.length > 1 || profile !== undefined) return undefined;
+  if (token === undefined) return load && from === undefined ? undefined : [{ session, start: from ?? "beginning" }];
+  const own = session !== "" && token.startsWith(session) && REST.test(token.slice(session.length));
+  return own ? [{ session, start: "cursor", token }] : undefined;
 }

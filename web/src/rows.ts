@@ -1,7 +1,7 @@
 import { raised, type RawFault, type TidemarkError } from "./errors.js";
 import type { Links } from "./links.js";
 import { Page, PageItem, type EndCause, type Item } from "./items.js";
-import { linked, type Cursor, type Decision, type Refusal, type Strength } from "./verdicts.js";
+import { linked, type Decision, type Refusal, type Strength } from "./verdicts.js";
 
 /** Where one lane of a connection starts. */
 export interface Start {
@@ -17,7 +17,7 @@ export type Order =
   | { kind: "wake"; at: number }
   | { kind: "load"; lane: number; session: string; why: "first" | "rebuilt"; refusal?: Refusal }
   | { kind: "close" }
-  | { kind: "fail"; error: TidemarkError };
+  | { kind: "fail"; fault: TidemarkError };
 
 /** All that one input brought about, in order. */
 export interface Drained<E> {
@@ -25,22 +25,29 @@ export interface Drained<E> {
   orders: Order[];
   decisions: Decision[];
   /** Where lanes stand now, by session: as the rows said it, to be parsed by who needs it. */
-  cursors: Map<string, Uint8Array>;
-  /** Whether a lane has moved. */
+  places: Map<string, Uint8Array>;
+  /** Whether a recorded event is among the items. */
   moved: boolean;
   /** Bytes of payload that the items hold. */
   size: number;
 }
 
 export function nothing<E>(): Drained<E> {
-  return { items: [], orders: [], decisions: [], cursors: new Map(), moved: false, size: 0 };
+  return { items: [], orders: [], decisions: [], places: new Map(), moved: false, size: 0 };
 }
 
 const utf8 = new TextDecoder();
 
-/** What a cursor row says. */
-export function readCursor(data: Uint8Array): Cursor {
-  return JSON.parse(utf8.decode(data)) as Cursor;
+/** What a cursor row says of a lane, and a connect row before there was one. Without a token it has no position. */
+export interface Place {
+  session: string;
+  token?: string;
+  /** Something is out that a restart would void. */
+  drafts?: boolean;
+}
+
+export function readPlace(data: Uint8Array): Place {
+  return JSON.parse(utf8.decode(data)) as Place;
 }
 
 const EVENT = 1;
@@ -73,7 +80,9 @@ export class Rows<E> {
     for (let i = 0; i < count; i++) {
       const head = words[i * 8]!;
       const seq = seqs[i * 4 + 1]!;
-      if ((head & 0xff) <= DRAFT) into.items.push(this.#event(words, i * 8, seq, page));
+      const kind = head & 0xff;
+      into.moved ||= kind === EVENT;
+      if (kind <= DRAFT) into.items.push(this.#event(words, i * 8, seq, page));
       else this.#other(head, seq, ours[i], into);
     }
   }
@@ -116,16 +125,15 @@ export class Rows<E> {
   #other(head: number, seq: number, data: Uint8Array | undefined, into: Drained<E>): void {
     const kind = head & 0xff;
     const lane = head >>> 16;
-    if (kind === CURSOR) return this.#cursor(lane, data!, into);
+    if (kind === CURSOR) return this.#place(lane, data!, into);
     const said = (data?.length ? JSON.parse(utf8.decode(data)) : {}) as never;
     READERS[kind]?.(into as Drained<unknown>, said, { lane, session: this.#lane(lane), seq });
   }
 
-  /** The first cursor of a lane names it; those after it say that it moved. They are many, so they stay as they are. */
-  #cursor(lane: number, data: Uint8Array, into: Drained<E>): void {
-    into.moved ||= this.#lanes[lane] !== undefined;
-    this.#lanes[lane] ??= readCursor(data).session;
-    into.cursors.set(this.#lanes[lane], data);
+  /** The first cursor of a lane names it. They are many, so they stay as they are. */
+  #place(lane: number, data: Uint8Array, into: Drained<E>): void {
+    this.#lanes[lane] ??= readPlace(data).session;
+    into.places.set(this.#lanes[lane], data);
   }
 
   #type(id: number): string {
@@ -157,13 +165,14 @@ const READERS: Record<number, Reader> = {
   3: (into, _, { session, seq }) => into.items.push({ kind: "restart", session, afterSeq: seq }),
   4: (into, { strength }: { strength: Strength }, { session, seq }) => into.items.push({ kind: "live", session, seq, strength }),
   5: (into, refusal: Refusal, { session }) => into.items.push({ kind: "refused", session, refusal: linked(refusal) }),
-  6: (into, { cause }: { cause: EndCause }, { session }) => into.items.push({ kind: "end", session, cause }),
+  6: (into, { cause, fault }: { cause: EndCause; fault?: RawFault }, { session }) =>
+    into.items.push({ kind: "end", session, cause, ...(fault && { fault: raised(fault) }) }),
   7: (into, { cursors }: { cursors: Start[] }) => into.orders.push({ kind: "connect", cursors }),
   8: (into, _, { seq }) => into.orders.push({ kind: "wake", at: seq }),
   9: (into, { why, refusal }: { why: "first" | "rebuilt"; refusal?: Refusal }, { lane, session }) =>
     into.orders.push({ kind: "load", lane, session, why, ...(refusal && { refusal: linked(refusal) }) }),
   10: (into) => into.orders.push({ kind: "close" }),
-  11: (into, data: RawFault) => into.orders.push({ kind: "fail", error: raised(data) }),
+  11: (into, data: RawFault) => into.orders.push({ kind: "fail", fault: raised(data) }),
   12: (into, decision: Decision) => into.decisions.push(decision),
   14: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
     into.items.push({ kind: "state", why, session, cursor, state: undefined }),

@@ -19,6 +19,10 @@ export interface Evidence {
   index?: number;
   /** HTTP status that refused. */
   status?: number;
+  /** Why the event is malformed. */
+  problem?: string;
+  /** At which byte of the event that was seen. */
+  offset?: number;
 }
 
 /** Nothing is handed over: what came does not continue what came before. Positions only, never payload. */
@@ -41,23 +45,28 @@ export type Verdict = "accept" | "pass" | "duplicate" | "gap" | "generation_chan
 
 /**
  * One verdict with its positions, never payload: of an event, of the head that a connection began with
- * (`complete`, `replayed`), or a refusal (`unavailable`).
+ * (`complete`, `replayed`), or a refusal (`unavailable`). Or, with session "", the connection is `broken`:
+ * `rule` says why, and it is made again after `wait` milliseconds.
  */
 export interface Decision {
   session: string;
-  verdict: Verdict | "complete" | "replayed" | "unavailable";
+  verdict: Verdict | "complete" | "replayed" | "unavailable" | "broken";
   /** What it is, or in observe mode would be, refused for. */
   reason?: Reason;
   detail?: string;
   rule?: string;
-  /** Why the event is malformed. */
+  /** Why the event is malformed; of a connection "cut inside a frame" when it stopped there. */
   problem?: string;
+  /** At which byte of the event the problem was seen. */
+  offset?: number;
   seq?: number;
   expectedSeq?: number;
   generation?: string;
   savedGeneration?: string;
   /** Token of the cursor after this decision. */
   cursor?: string;
+  /** Milliseconds until a broken connection is made again. */
+  wait?: number;
 }
 
 /**

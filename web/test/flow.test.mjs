@@ -8,14 +8,9 @@ import { Links } from "../dist/links.js";
 import { Link, INPUT } from "../dist/link.js";
 import { readFile } from "node:fs/promises";
 import { above, Log } from "./support/log.mjs";
-import { serving, stream } from "./support/fetch.mjs";
+import { serving, stream, turns, withTime } from "./support/fetch.mjs";
 
 const ADDRESS = "http://tidemark.invalid/v1/sessions/s1/events";
-
-/** Lets everything that waits only for other promises go on. */
-async function turns() {
-  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 /** A body in pieces that counts what was asked of it. */
 function counted(bytes, piece) {
@@ -62,7 +57,7 @@ test("one huge chunk is taken in pieces, as the consumer takes", async () => {
 
 test("silence while nobody reads is no silence", async (t) => {
   await init();
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  withTime(t);
   const log = new Log({ count: 5000, text: "x".repeat(200) });
   const { body } = counted(new TextEncoder().encode(log.answer()), 16 << 10);
   const { fetch, requests } = serving(answer(body));
@@ -82,7 +77,7 @@ test("silence while nobody reads is no silence", async (t) => {
 test("silence on the wire is noticed, and the stream goes on from its cursor", async (t) => {
   await init();
   t.mock.method(Math, "random", () => 0);
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  withTime(t);
   const log = new Log({ count: 3 });
   const silent = stream(log.head(), log.recorded(log.events[0]), () => new Promise(() => {}));
   const { fetch, requests } = serving(silent, (address) => stream(log.answer(above(address))));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, open, parseCursor, track } from "../dist/index.js";
-import { links } from "../dist/links.js";
 import { calls } from "../dist/ask.js";
 import { decoder } from "../dist/sse.js";
 import { collect, gate, serving, stream, withoutJitter } from "./support/fetch.mjs";
@@ -55,7 +54,6 @@ for (const how of ["abort", "close"]) {
     assert.deepEqual(items.at(-1), { kind: "end", session: "s1", cause: "closed" });
     await left;
     opened.close();
-    assert.deepEqual(await collect(opened), [], "over is over");
   });
 }
 
@@ -72,6 +70,30 @@ test("closed before anything came", async () => {
   opened.close();
   assert.deepEqual(await collect(opened), [{ kind: "end", session: "s1", cause: "closed" }]);
   await left;
+});
+
+test("a session that nobody named ends without a name", async () => {
+  const opened = open("http://x.invalid/stream", { fetch: lasting().fetch });
+  opened.close();
+  assert.deepEqual(await collect(opened), [{ kind: "end", session: "", cause: "closed" }]);
+  const answered = await collect(open("http://x.invalid/stream", { fetch: serving().fetch }));
+  assert.deepEqual(answered, [{ kind: "end", session: "", cause: "server" }]);
+  const log = new Log({ count: 1 });
+  const named = await collect(open("http://x.invalid/stream", { fetch: serving(stream(log.answer())).fetch }));
+  assert.deepEqual(named.at(-1), { kind: "end", session: "s1", cause: "server" });
+});
+
+test("a stream is iterated once: who comes second is told, and takes nothing away", async () => {
+  const log = new Log({ count: 2 });
+  const opened = open(ADDRESS, { fetch: serving(stream(log.answer())).fetch });
+  const items = opened[Symbol.asyncIterator]();
+  for (const second of [() => opened[Symbol.asyncIterator](), () => opened.batches()]) {
+    assert.throws(second, { id: "stream.bad_handle", found: "a second one" });
+  }
+  let last;
+  for await (const item of { [Symbol.asyncIterator]: () => items }) last = item;
+  assert.equal(last.cause, "server");
+  assert.throws(() => opened.batches(), { id: "stream.bad_handle" }, "over is over");
 });
 
 test("an error comes after all items, once", async (t) => {
@@ -141,64 +163,6 @@ test("load is told when the stream is closed meanwhile", async () => {
   opened.close();
   assert.equal((await collect(opened)).at(-1).cause, "closed");
   assert.equal(told, true);
-});
-
-// When the module stops.
-
-test("a stopped module costs the connection, not the stream", async (t) => {
-  withoutJitter(t);
-  t.mock.method(console, "error", () => {});
-  const log = new Log({ count: 6, generation: 3 });
-  const rest = gate();
-  const first = stream(log.head(), log.recorded(log.events[0]), log.recorded(log.events[1]), log.delta("half a sen"), () => rest.passed.then(() => log.recorded(log.events[2])));
-  const { fetch, requests } = serving(first, (address) => stream(log.answer(above(address))));
-  const items = [];
-  for await (const item of open(ADDRESS, { fetch })) {
-    items.push(item);
-    if (item.kind !== "draft" || item.event.text !== "half a sen") continue;
-    const module = links.now();
-    assert.throws(() => module.crash(), { id: "stream.module_exited" });
-    rest.open();
-  }
-  assert.deepEqual(items.filter(({ kind }) => kind === "event").map(({ seq }) => seq), [1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(items.find(({ kind }) => kind === "restart"), { kind: "restart", session: "s1", afterSeq: 2 });
-  assert.equal(requests[1], `${ADDRESS}?cursor=s1%3A2%403`);
-  assert.equal(items.at(-1).cause, "server");
-});
-
-test("a module that stops every time ends the stream with a named error", async (t) => {
-  withoutJitter(t);
-  t.mock.method(console, "error", () => {});
-  let requests = 0;
-  const fetch = async () => {
-    requests++;
-    try {
-      links.now().crash();
-    } catch {}
-    return stream(new Log().head());
-  };
-  await assert.rejects(collect(open(ADDRESS, { fetch })), { id: "stream.module_exited", retryable: true });
-  assert.ok(requests > 1 && requests < 10);
-});
-
-test("a session that was refused stays out when the others go on in a fresh module", async (t) => {
-  withoutJitter(t);
-  t.mock.method(console, "error", () => {});
-  const a = new Log({ session: "a", count: 3, generation: 2 });
-  const b = new Log({ session: "b", count: 3 });
-  const rest = gate();
-  const first = stream(a.head(), b.head(), b.recorded(b.events[0]), () => rest.passed.then(() => b.recorded(b.events[1])));
-  const { fetch, requests } = serving(first, () => stream(b.answer(1)));
-  const items = [];
-  for await (const item of open("http://x.invalid/stream", { sessions: ["a", "b"], cursor: ["a:1@1"], fetch })) {
-    items.push(item);
-    if (item.kind !== "event" || item.seq !== 1) continue;
-    assert.throws(() => links.now().crash());
-    rest.open();
-  }
-  assert.deepEqual(items.filter(({ kind }) => kind === "refused").map(({ session }) => session), ["a"]);
-  assert.deepEqual(items.filter(({ kind }) => kind === "event").map(({ seq }) => seq), [1, 2, 3]);
-  assert.equal(requests[1], "http://x.invalid/stream?session=b&cursor=b%3A1");
 });
 
 test("trackers go on in a fresh module; a decoder says that its connection is over", async (t) => {

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { Calls } from "../dist/ask.js";
-import { Loader } from "../dist/load.js";
+import { Answers, Calls } from "../dist/ask.js";
 
 const wasm = new URL("../dist/calls.wasm", import.meta.url);
 const bytes = await readFile(wasm);
 
 /** A loader of its own: what one test loads, another has not. */
-const fresh = () => new Loader(Calls, () => wasm);
+const fresh = () => new Answers(Calls, () => wasm);
 
 async function serve(t, handle) {
   const server = createServer(handle).listen(0, "127.0.0.1");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { init, open, TidemarkError } from "../dist/index.js";
-import { body, collect, serving, stream, withoutJitter } from "./support/fetch.mjs";
+import { body, collect, serving, stream, turns, withoutJitter, withTime } from "./support/fetch.mjs";
 import { above, frame, Log } from "./support/log.mjs";
 
 const ADDRESS = "http://tidemark.invalid/v1/sessions/s1/events";
@@ -204,7 +204,7 @@ test("Retry-After is waited for, as seconds and as a date", async (t) => {
   await init();
   const log = new Log({ count: 1 });
   for (const value of ["30", () => new Date(Date.now() + 30_000).toUTCString()]) {
-    t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+    withTime(t);
     const retryAfter = typeof value === "string" ? value : value();
     const busy = new Response("", { status: 503, headers: { "retry-after": retryAfter } });
     const { fetch, requests } = serving(busy, stream(log.answer()));
@@ -216,8 +216,20 @@ test("Retry-After is waited for, as seconds and as a date", async (t) => {
     t.mock.timers.tick(2_000);
     apply(await run);
     assert.equal(requests.length, 2);
-    t.mock.timers.reset();
+    t.mock.reset();
+    withoutJitter(t);
   }
+});
+
+test("a wall clock that steps back holds nothing up", { timeout: 20_000 }, async (t) => {
+  withoutJitter(t);
+  const log = new Log({ count: 1 });
+  const { fetch, requests } = serving(() => {
+    t.mock.method(Date, "now", () => 0);
+    return new Response("", { status: 503, headers: { "retry-after": "0" } });
+  }, stream(log.answer()));
+  apply(await collect(open(ADDRESS, { fetch })));
+  assert.equal(requests.length, 2);
 });
 
 test("bodies that never end are not waited for when the answer is no stream", async () => {
@@ -270,6 +282,21 @@ test("decisions hold positions and never payload", async () => {
   assert.equal(decisions.at(-1).cursor, "s1:3");
 });
 
+test("decisions show breaks and what is tried next", async (t) => {
+  withoutJitter(t);
+  const log = new Log({ count: 2 });
+  const decisions = [];
+  const cut = stream(log.head(), log.recorded(log.events[0]), "data: {", new Error("reset"));
+  const { fetch } = serving(cut, new Response("busy", { status: 503, headers: { "retry-after": "0" } }), stream(log.answer(1)));
+  await collect(open(ADDRESS, { fetch, onDecision: (decision) => decisions.push(decision) }));
+  const broken = decisions.filter(({ verdict }) => verdict === "broken");
+  assert.deepEqual(broken.map(({ session, rule, problem }) => [session, rule, problem]), [
+    ["", "stream.connection_lost", "cut inside a frame"],
+    ["", "stream.http_status", undefined],
+  ]);
+  for (const { wait } of broken) assert.equal(typeof wait, "number");
+});
+
 test("a watcher that throws is reported and harms nothing", async (t) => {
   const reported = t.mock.method(console, "error", () => {});
   const log = new Log({ count: 2 });
@@ -299,8 +326,3 @@ test("a body that is text or a fetch that answers nothing is the fetch option's 
     await assert.rejects(collect(open(ADDRESS, { fetch })), { id: "stream.invalid_options", expected: /^fetch: / });
   }
 });
-
-/** Lets everything that waits only for other promises go on. */
-async function turns() {
-  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
-}

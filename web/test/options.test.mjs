@@ -10,6 +10,7 @@ const SECRET = "Bearer SECRET";
 const WRONG = [
   [{ session: "" }, /^session: /], [{ session: 7 }, /^session: /],
   [{ sessions: [] }, /^sessions: /], [{ sessions: "s1" }, /^sessions: /], [{ sessions: ["a", ""] }, /^sessions: /],
+  [{ session: "s\n1" }, /^session: /], [{ session: "s\ud800" }, /^session: /], [{ sessions: ["a", "\u0085"] }, /^session: /],
   [{ session: "a", sessions: ["b"] }, /^sessions: either/],
   [{ cursor: "" }, /^cursor: /], [{ cursor: 4 }, /^cursor: /], [{ cursor: ["s1:4", null] }, /^cursor: /],
   [{ from: "start" }, /^from: "beginning" or "now"$/], [{ from: null }, /^from: /],
@@ -18,6 +19,7 @@ const WRONG = [
   [{ headers: SECRET }, /^headers: /], [{ headers: { "x y": SECRET } }, /^headers: /],
   [{ credentials: "yes" }, /^credentials: /], [{ profile: 7 }, /^profile: /],
   [{ maxFrame: 0 }, /^maxFrame: /], [{ maxFrame: 1.5 }, /^maxFrame: /], [{ maxFrame: NaN }, /^maxFrame: /],
+  [{ maxDepth: 0 }, /^maxDepth: /], [{ maxDepth: 10_001 }, /^maxDepth: /],
   [{ cursorr: "s1:4" }, /options of session, /], [{ constructor: 1 }, /options of/],
 ];
 
@@ -36,9 +38,22 @@ for (const [options, expected] of WRONG) {
   });
 }
 
+test("open() refuses a session in the address that is no id", () => {
+  assert.throws(() => open("http://x.invalid/sessions/s%001/events"), { id: "stream.invalid_options", expected: /^session: / });
+});
+
 for (const url of [undefined, null, 7, "", "/relative", "http://", {}]) {
   test(`open() refuses the address ${JSON.stringify(url)}`, () => {
     assert.throws(() => open(url), { id: "stream.invalid_options", expected: /^url: / });
+  });
+}
+
+for (const name of ["session", "cursor", "from"]) {
+  test(`open() refuses ${name}= in the address, and names the option`, () => {
+    const { fetch, requests } = serving();
+    const expected = `url: no "${name}" in its query; there is an option ${name}`;
+    assert.throws(() => open(`${ADDRESS}?x=1&${name}=now`, { fetch }), { id: "stream.invalid_options", expected });
+    assert.deepEqual(requests, []);
   });
 }
 
@@ -59,6 +74,9 @@ test("options that are undefined are absent", async () => {
 const JUDGED = [
   [{ cursor: "s1:x" }, "stream.invalid_cursor"],
   [{ cursor: "s2:4" }, "stream.foreign_session"],
+  [{ cursor: "s1:s2:4" }, "stream.foreign_session"],
+  [{ cursor: "s1:04" }, "stream.invalid_cursor"],
+  [{ cursor: "s1:4@%00" }, "stream.invalid_cursor"],
   [{ session: "s1", cursor: ["s1:4", "s1:5"] }, "stream.invalid_options"],
   [{ sessions: ["s1", "s1"] }, "stream.invalid_options"],
   [{ profile: "nonsense" }, "stream.invalid_profile"],
@@ -66,8 +84,9 @@ const JUDGED = [
 ];
 
 for (const [options, id] of JUDGED) {
-  test(`${JSON.stringify(options)} is ${id}`, async () => {
-    const { fetch } = serving();
+  test(`${JSON.stringify(options)} is ${id}, and nothing was asked for`, async () => {
+    const { fetch, requests } = serving();
     await assert.rejects(collect(open(ADDRESS, { fetch, ...options })), { id });
+    assert.deepEqual(requests, []);
   });
 }

@@ -65,6 +65,17 @@ test("paths without vectors fail", () => {
   assert.equal(vectors().status, 2);
 });
 
+test("a number is passed as it is written, or not at all", () => {
+  const record = (text) => ({ type: "m", session: "s1", seq: { $num: text } });
+  const page = (text) => ({ name: text, session: "s1", head: { lastSeq: 3 }, cursor: { sinceSeq: 0 }, events: [record(text)], expect: { status: "unavailable" } });
+  const { stdout, passed, failed } = vectors(file("written.json", [page("1.0"), page("-0"), page("NaN")]));
+  assert.deepEqual([passed, failed], [4, 2], stdout);
+  assert.match(stdout, /written\.json: 1\.0 \[api\]\n.*\n.*has no value in JavaScript that is written like it/);
+  const seen = (text) => ({ kind: "tracker", name: text, input: { session: "s1", observations: [{ event: record(text), verdict: "invalid" }] }, expected: { cursor: "s1:0" } });
+  const live = vectors(file("seen.json", [seen("1.0"), seen("-0"), seen("1e400")]));
+  assert.deepEqual([live.passed, live.failed], [6, 0], live.stdout);
+});
+
 test("an expectation without members fails", () => {
   const { status, failed } = vectors(file("nothing.json", [{ name: "n", token: "s1:4", expect: {} }]));
   assert.deepEqual([status, failed], [1, 1]);

@@ -1,6 +1,6 @@
 // Two ways to the same core: the module's calls, and the functions that users import.
 import * as op from "../../dist/ops.js";
-import { bare, native } from "./files.mjs";
+import { bare, exact, native } from "./files.mjs";
 
 const dist = new URL("../../dist/", import.meta.url);
 const load = (name) => import(new URL(name, dist));
@@ -22,17 +22,19 @@ function merge(decisions, items) {
   return verdicts;
 }
 
+/** What was decided of a session; the rest is of the connection, or of frames that were meant for nobody. */
+const ofSessions = (decisions) => decisions.filter(({ session }) => session !== "");
+
 /** Runs with a back-off that draws no lot: what waits, waits no longer than it has to. */
 function atOnce(run) {
   return async (input) => {
     const { random } = Math;
-    const { now } = Date;
     Math.random = () => 0;
     try {
       return await run(input);
     } finally {
       Math.random = random;
-      Date.now = now;
+      delete performance.now;
     }
   };
 }
@@ -76,8 +78,8 @@ export async function wasmBackend() {
     const link = new Link(streams, JSON.stringify({ profile, cursors: [cursor], decisions: true }));
     const seen = { decisions: [], items: [] };
     let asked = false;
-    let clock = Date.now();
-    Date.now = () => clock;
+    let clock = performance.now();
+    performance.now = () => clock;
     const note = ({ decisions, items, orders }) => {
       seen.decisions.push(...decisions);
       seen.items.push(...items);
@@ -94,7 +96,8 @@ export async function wasmBackend() {
       clock += connectionSpan;
     }
     link.close();
-    return { verdicts: merge(seen.decisions, seen.items), cursor: seen.decisions.at(-1)?.cursor ?? cursor };
+    const decisions = ofSessions(seen.decisions);
+    return { verdicts: merge(decisions, seen.items), cursor: decisions.at(-1)?.cursor ?? cursor };
   });
   return {
     name: "wasm",
@@ -125,7 +128,7 @@ export async function apiBackend() {
     track: (options) => {
       const tracker = api.track(options);
       return {
-        observe: (event) => tracker.observe(typeof event === "string" ? event : native(event)).verdict,
+        observe: (event) => tracker.observe(typeof event === "string" ? event : exact(event)).verdict,
         state: () => tracker.state,
         close: () => tracker.close(),
       };
@@ -149,10 +152,11 @@ async function openPipeline(open, { cursor, profile, connections }) {
     });
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   };
-  const decisions = [];
+  const seen = [];
   const items = [];
-  const options = { cursor, profile, fetch: serve, onDecision: (decision) => decisions.push(decision) };
+  const options = { cursor, profile, fetch: serve, onDecision: (decision) => seen.push(decision) };
   for await (const item of open("http://pipeline.invalid/", options)) items.push(item);
+  const decisions = ofSessions(seen);
   return { verdicts: merge(decisions, items), cursor: decisions.at(-1)?.cursor ?? cursor };
 }
 

@@ -47,10 +47,28 @@ export function bare(value) {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${bare(member)}`).join(",")}}`;
 }
 
-/** The JavaScript value that a caller would pass: a bigint for an integer that a number cannot hold. */
+/**
+ * The JavaScript value that a caller would pass: a bigint for an integer. A `$num` that no value is written like, such as
+ * 1.0 or -0, throws: as another number it would test something else.
+ */
 export function native(value) {
-  if (isNum(value)) return /^-?\d+$/.test(value.$num) ? BigInt(value.$num) : Number(value.$num);
+  if (isNum(value)) return numeral(value.$num);
   if (Array.isArray(value)) return value.map(native);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, native(member)]));
+}
+
+function numeral(text) {
+  const value = /^-?\d+$/.test(text) ? BigInt(text) : Number(text);
+  if (String(value) !== text) throw new Error(`{"$num": "${text}"} has no value in JavaScript that is written like it; pass it as text`);
+  return value;
+}
+
+/** For a call that takes text as well: the value, or its text where only that is exact. */
+export function exact(value) {
+  try {
+    return native(value);
+  } catch {
+    return bare(value);
+  }
 }

@@ -42,6 +42,18 @@ export function withoutJitter(t) {
   t.mock.method(Math, "random", () => 0);
 }
 
+/** Time that only moves when the test says so, on both clocks. */
+export function withTime(t, now = 1_000_000) {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now });
+  t.mock.method(performance, "now", () => Date.now());
+  return t.mock.timers;
+}
+
+/** Lets everything that waits only for other promises go on. */
+export async function turns() {
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 export async function collect(stream) {
   const items = [];
   for await (const item of stream) items.push(item);
