@@ -50,13 +50,16 @@ func (c *Checker) take(text []byte, problem events.Problem, id cursor.ID, p Plac
 	c.judge(s, text, p)
 }
 
-// place takes the seq from where the profile has it.
+// place takes the position from where the profile has it.
 func (c *Checker) place(e *events.Envelope, id cursor.ID) {
 	switch c.profile.Position {
 	case profile.InID:
 		e.Seq = 0
 		if id.OK {
 			e.Seq = id.Seq
+		}
+		if id.OK && e.Generation == nil {
+			e.Generation = id.Generation
 		}
 	case profile.Counted:
 		e.Seq = 0

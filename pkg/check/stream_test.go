@@ -111,6 +111,9 @@ func TestPositionsInTheID(t *testing.T) {
 
 	found, _ = run(check.Options{Format: check.SSE, Profile: p}, "data: {}\n\n", 0)
 	assert.Equal(t, []string{"nothing_recorded"}, briefs(found))
+
+	found, _ = run(check.Options{Format: check.SSE, Profile: p}, "id: s:1@7\ndata: {}\n\nid: s:2@8\ndata: {}\n\n", 0)
+	assert.Equal(t, []string{"takeover, s, found 2, line 4"}, briefs(found))
 }
 
 // what is beyond the limit is said, and the rest is not

@@ -43,6 +43,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+//
 func TestOptionsThatContradict(t *testing.T) {
 	one, two := cursor.Cursor{Session: "s1"}, cursor.Cursor{Session: "s2"}
 	local := profile.Session
