@@ -10,7 +10,6 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory --warn-undefined-variables
 GO_DIRS    := cmd internal pkg scripts wasm
 GO_SOURCES := $(shell find internal pkg wasm -name "*.go" -not -name "*_test.go") $(wildcard *.go) go.mod version.txt
 WEB_DEPS   := web/node_modules/.package-lock.json
-MODULES    := web/dist/tidemark.wasm web/dist/calls.wasm web/dist/check.wasm
 BENCH      ?= .
 ADDR       ?= 127.0.0.1:8080
 ARGS       ?=
@@ -32,7 +31,7 @@ test: tools check test-go test-wasm test-web vectors test-browser ## Everything 
 	@bash scripts/summary.sh
 
 .PHONY: build
-build: web wasm demo ## The npm package and the modules, into web/dist, and the demo page
+build: web demo ## The npm package and the modules, into web/dist, and the demo page
 
 .PHONY: setup
 setup: tools $(WEB_DEPS) ## npm packages and a browser for the tests
@@ -120,26 +119,15 @@ build/empty.wasm: scripts/empty/main.go scripts/build-wasm.sh
 tools:
 	@bash scripts/tools.sh
 
-# npm's build empties web/dist and fills it with the shell, the toolchain's glue and the modules of the shell.
+# npm's build empties web/dist and fills it with the shell, the toolchain's glue and the modules; which those are is known
+# there alone (web/scripts/build.mjs), and how each is built by scripts/build-wasm.sh alone.
 .PHONY: web
-web: $(WEB_DEPS) ## The npm package alone
+web: $(WEB_DEPS) ## The npm package with its modules
 	@npm --prefix web run build
 
 .PHONY: demo
-demo: wasm ## The demo page, into web/demo/dist
+demo: web ## The demo page, into web/demo/dist
 	@npm --prefix web run --silent demo
-
-.PHONY: wasm
-wasm: $(MODULES) ## The modules, into web/dist
-
-web/dist/tidemark.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
-	@bash scripts/build-wasm.sh ./wasm/lean $@
-
-web/dist/calls.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
-	@bash scripts/build-wasm.sh ./wasm/calls $@
-
-web/dist/check.wasm: $(GO_SOURCES) scripts/build-wasm.sh | web
-	@bash scripts/build-wasm.sh ./wasm/check $@
 
 $(WEB_DEPS): web/package.json web/package-lock.json | tools
 	@npm --prefix web ci --no-audit --no-fund --loglevel=error
