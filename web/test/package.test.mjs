@@ -8,6 +8,8 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import * as errors from "../dist/errors.js";
+import * as ops from "../dist/ops.js";
+import { INPUT } from "../dist/link.js";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(web, "dist");
@@ -97,6 +99,10 @@ test("the types check as they are installed, strictly", () => {
       }
     }
     interface Mine { type: "mine"; n: number }
+    for await (const item of open("/x")) if (item.kind === "event") {
+      // @ts-expect-error an event is unknown until its type is named
+      item.event.type;
+    }
     const mine: AsyncIterable<Item<Mine>[]> = open<Mine>("/x").batches();
     const answer = resolve({ cursor: "s1:1", head: { lastSeq: 2n, generation: "g" }, events: [{ seq: 2, mine: true }] });
     if (answer.status === "replayed") answer.events[0]!.mine satisfies boolean;
@@ -110,12 +116,31 @@ test("the types check as they are installed, strictly", () => {
     try { parseCursor("x"); } catch (error) { if (error instanceof TidemarkError) error.id.length; }
     export { mine, messages, wrong };
   `);
-  const strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--lib", "es2023,dom,dom.iterable,dom.asynciterable", "--types", ""];
-  for (const [module, resolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
-    const { status, stdout } = spawnSync(process.execPath, [join(web, "node_modules/typescript/bin/tsc"), ...strict, "--module", module, "--moduleResolution", resolution, "main.ts"], { cwd: folder, encoding: "utf8" });
-    assert.equal(status, 0, stdout);
+  checks("main.ts");
+});
+
+test("the examples of both READMEs check", () => {
+  const given = `
+    declare const view: Record<"reset" | "apply" | "preview" | "dropDrafts" | "note" | "close" | "replace" | "dropPreviews" | "caughtUp", (of?: unknown) => void>;
+    declare const transcript: import("tidemark").Load;
+    declare const [cursor, head, events]: [string, { lastSeq: number }, object[]];
+  `;
+  for (const readme of ["README.md", "../README.md"]) {
+    const [example] = [...read(readme).matchAll(/```(?:ts|js)\n([^]*?)```/g)].map(([, code]) => code);
+    assert.match(example, /open\(/);
+    writeFileSync(join(folder, "example.ts"), `${example.replace(/^const load = async \({ signal }\)/m, "const load: import('tidemark').Load = async ({ signal })")}\n${given}export {};`);
+    checks("example.ts");
   }
 });
+
+/** A file of the user has no error, however the package is resolved. */
+function checks(file) {
+  const strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--lib", "es2023,dom,dom.iterable,dom.asynciterable", "--types", ""];
+  for (const [module, resolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
+    const { status, stdout } = spawnSync(process.execPath, [join(web, "node_modules/typescript/bin/tsc"), ...strict, "--module", module, "--moduleResolution", resolution, file], { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, stdout);
+  }
+}
 
 test("a bundle for a page needs nothing of Node", async () => {
   for (const entry of ["index.js", "calls.js", "sse.js"]) {
@@ -176,17 +201,32 @@ test("the shell's own faults have the words of the catalog", () => {
   }
 });
 
+/** The rows of a table of docs/seam.md that begin with a number: that number and the name. */
+function seam(title) {
+  const [, section] = read("../docs/seam.md").split(`\n## ${title}\n`);
+  const rows = section.split("\n## ")[0].matchAll(/^\| (\d+) \| (\w+) \|/gm);
+  return Object.fromEntries([...rows].map(([, number, name]) => [name, Number(number)]));
+}
+
+test("operations and inputs have the numbers of the seam, and the module's own table as well", () => {
+  const documented = seam("Cold calls");
+  assert.deepEqual({ ...ops }, documented);
+  assert.deepEqual({ ...INPUT }, seam("Inputs"));
+  const [, table] = read("../wasm/abi/calls.go").split("perform(op, h int32");
+  const performed = [...table.split("\n}")[0].matchAll(/case (\d+):/g)].map(([, number]) => Number(number));
+  assert.deepEqual(performed.sort((a, b) => a - b), Object.values(documented));
+});
+
 /** The rows of the catalog, wherever in the document they stand. */
 function rules(catalog) {
   return Array.isArray(catalog) ? catalog : Object.values(catalog).filter(Array.isArray).flat();
 }
 
-test("three idle seconds, then a question is still answered", () => {
+test("when nothing is left to do, a question is still answered", () => {
   const out = run(`
     import { init, parseCursor } from "tidemark/calls";
     await init();
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    console.log(parseCursor("s1:4").seq);
+    process.once("beforeExit", () => console.log(parseCursor("s1:4").seq));
   `);
   assert.equal(out, "4");
 });
