@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { init, open, TidemarkError } from "../dist/index.js";
+import { clock } from "../dist/link.js";
 import { body, collect, serving, stream, turns, withoutJitter, withTime } from "./support/fetch.mjs";
 import { above, frame, Log } from "./support/log.mjs";
 
@@ -224,12 +225,14 @@ test("Retry-After is waited for, as seconds and as a date", async (t) => {
 test("a wall clock that steps back holds nothing up", { timeout: 20_000 }, async (t) => {
   withoutJitter(t);
   const log = new Log({ count: 1 });
+  const before = clock();
   const { fetch, requests } = serving(() => {
     t.mock.method(Date, "now", () => 0);
     return new Response("", { status: 503, headers: { "retry-after": "0" } });
   }, stream(log.answer()));
   apply(await collect(open(ADDRESS, { fetch })));
   assert.equal(requests.length, 2);
+  assert.ok(Date.now() === 0 && clock() >= before);
 });
 
 test("bodies that never end are not waited for when the answer is no stream", async () => {
