@@ -94,8 +94,6 @@ func (d *Decoder) setField(name []byte, from, to int) {
 
 // addData joins the values of the block's data lines in place: the next value
 // moves down to stand one LF behind the one before.
-//
-//go:noinline
 func (d *Decoder) addData(from, to int) {
 	v := &d.block.fields[fieldData]
 	if !v.set {
