@@ -113,6 +113,22 @@ func TestQuickFieldsCountsLevels(t *testing.T) {
 	}
 }
 
+// Only four bytes are white space, wherever it may stand.
+func TestQuickFieldsKnowsWhiteSpace(t *testing.T) {
+	for c := range byte(0x22) {
+		space := c == ' ' || c == '\t' || c == '\n' || c == '\r'
+		for _, text := range []string{"{_}", `{_"a":1}`, `{"a"_:1}`, `{"a":_1}`, `{"a":1_}`, `{"a":1_,"b":2}`, `{"a":1,_"b":2}`, `{"a":{_"b":1}}`, `{"a":{"b"_:_1_}}`, `{"a":[_]}`, `{"a":[1_,_2_]}`} {
+			if c == '!' {
+				c = 0xa0
+			}
+			b := []byte(strings.ReplaceAll(text, "_", string([]byte{c})))
+			if lookQuickly(t, b, 1, short) != space {
+				t.Errorf("%q: want %v", b, space)
+			}
+		}
+	}
+}
+
 // The bytes behind a text decide nothing, not even when they would complete it.
 func TestQuickFieldsNeverReadsOn(t *testing.T) {
 	for _, text := range quickTexts {
