@@ -73,6 +73,9 @@ func openAddress(ctx context.Context, address string) (*recording, *trouble) {
 	}
 	request.Header.Set("Accept", "text/event-stream, application/x-ndjson, */*;q=0.5")
 	answer, err := http.DefaultClient.Do(request)
+	if ctx.Err() != nil && err != nil {
+		return unanswered(address), nil
+	}
 	if err != nil {
 		return nil, &trouble{check.CauseConnection, rootOf(err)}
 	}
@@ -83,6 +86,14 @@ func openAddress(ctx context.Context, address string) (*recording, *trouble) {
 	in := &recording{name: address, size: max(answer.ContentLength, 0), close: answer.Body.Close, interrupt: func() {}}
 	in.format = check.FormatOfContent(answer.Header.Get("Content-Type"))
 	return in.from(answer.Body)
+}
+
+// unanswered is what was read of a stream by whoever stopped before the server
+// had answered: nothing. That is no failure of the connection.
+func unanswered(address string) *recording {
+	in := &recording{name: address, body: http.NoBody, close: http.NoBody.Close, interrupt: func() {}}
+	in.format = check.FormatOfContent("text/event-stream")
+	return in
 }
 
 // rootOf is the innermost cause: what is around it repeats the address.

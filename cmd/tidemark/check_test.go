@@ -191,11 +191,18 @@ func TestCheckStopsWhenTheTimeIsOver(t *testing.T) {
 	assert.NotContains(t, out, "stops inside a frame")
 }
 
-// Ctrl-C ends the reading, not the report.
+// Ctrl-C ends the reading, not the report: after the answer and before it.
 func TestCheckStopsPolitelyWhenInterrupted(t *testing.T) {
+	t.Run("answered", func(t *testing.T) { stopsPolitely(t, true) })
+	t.Run("unanswered", func(t *testing.T) { stopsPolitely(t, false) })
+}
+
+func stopsPolitely(t *testing.T, answer bool) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.(http.Flusher).Flush()
+		if answer {
+			w.Header().Set("Content-Type", "text/event-stream")
+			w.(http.Flusher).Flush()
+		}
 		self, err := os.FindProcess(os.Getpid())
 		if err == nil {
 			err = self.Signal(os.Interrupt)
