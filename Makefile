@@ -24,7 +24,8 @@ help: ## List the targets
 
 .PHONY: run
 run: build ## Serve the demo page and its endless session (ADDR=host:port)
-	@go run ./cmd/tidemark serve --demo --addr $(ADDR) $(ARGS)
+	@go build -o build/tidemark ./cmd/tidemark
+	@exec build/tidemark serve --demo --addr $(ADDR) $(ARGS)
 
 .PHONY: test
 test: tools check test-go test-wasm test-web vectors test-browser ## Everything CI runs, set-up included
