@@ -1,6 +1,6 @@
 import { INVALID_OPTIONS, fault, messageOf, TidemarkError } from "./errors.js";
 import type { Profile } from "./profile.js";
-import { sessionOf } from "./request.js";
+import { sessionOf } from "./route.js";
 import type { Decision, Refusal } from "./verdicts.js";
 
 /** Why a new state is needed. `signal` fires when the stream is closed meanwhile. */

@@ -1,17 +1,6 @@
 import type { Settings } from "./options.js";
+import { sessionOf } from "./route.js";
 import type { Start } from "./rows.js";
-
-const ROUTE = /\/sessions\/([^/]+)\/events\/?$/;
-
-/** The session that a URL names, when it is one of our routes. */
-export function sessionOf(url: URL): string | undefined {
-  const id = ROUTE.exec(url.pathname)?.[1];
-  try {
-    return id && decodeURIComponent(id);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Where to connect so that each session starts where it should. A session without a mark starts at the beginning. */
 export function addressOf(url: URL, starts: readonly Start[]): string {
