@@ -14,7 +14,7 @@ type channel struct {
 	link  *link.Link
 	base  events.Seq
 	texts texts
-	told  []bool       // lanes that the host knows by name
+	told  []uint32     // the text ids of lanes that the host knows by name, 0 for others
 	kept  [][]byte     // data of rows that is ours, until the next drain
 	held  *link.Action // an action whose lane had to be announced first
 }
@@ -61,7 +61,7 @@ func (c *channel) next() (a *link.Action, tell bool) {
 		return a, false
 	}
 	a = c.link.Next()
-	if a == nil || a.Lane < 0 || (a.Lane < len(c.told) && c.told[a.Lane]) || !c.announce(a.Lane) {
+	if a == nil || a.Lane < 0 || (a.Lane < len(c.told) && c.told[a.Lane] != 0) || !c.announce(a.Lane) {
 		return a, false
 	}
 	c.held = a
@@ -72,10 +72,13 @@ func (c *channel) next() (a *link.Action, tell bool) {
 // name that came once stays.
 func (c *channel) announce(lane int) bool {
 	for len(c.told) <= lane {
-		c.told = append(c.told, false)
+		c.told = append(c.told, 0)
 	}
-	c.told[lane] = c.link.Session(lane) != ""
-	return c.told[lane]
+	name := c.link.Session(lane)
+	if name != "" {
+		c.told[lane] = c.texts.named(name)
+	}
+	return name != ""
 }
 
 // overflow ends a link that names more things than a host should remember.
@@ -87,17 +90,16 @@ func (c *channel) overflow() {
 // place writes the row that names a lane, and says where it stands once it stands
 // anywhere.
 func (c *channel) place(r *row, lane int) {
+	at := c.link.Place(lane)
 	r.clear(link.Position, lane)
-	w := rawjson.Begin(nil)
-	if at := c.link.Place(lane); c.link.Placed(lane) {
-		writeCursor(&w, at, c.base)
-	} else {
-		w.Text("session", at.Session)
-	}
+	r.session = c.told[lane]
 	if c.link.Drafts(lane) {
-		w.Bool("drafts", true)
+		r.head |= flagDrafts << 8
 	}
-	c.ours(r, w.End())
+	if c.link.Placed(lane) {
+		r.head |= flagPlaced << 8
+		r.seq, r.generation = position(at.Seq, c.base), c.texts.named(string(at.Generation))
+	}
 }
 
 // ours attaches JSON of our own to a row and keeps it alive until the next drain.

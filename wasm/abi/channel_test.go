@@ -29,7 +29,8 @@ func newHost(t *testing.T, options string) *host {
 	return &host{t: t, channel: c}
 }
 
-// give is one input; it answers a line for each row: kind, seq, and data of ours.
+// give is one input; it answers a line for each row: kind, seq, and data of ours,
+// or for a cursor row all that it says.
 func (h *host) give(kind int32, argument string) []string {
 	in := new(input)
 	require.Nil(h.t, rawjson.Read([]byte(argument), events.MaxDepth, unsafe.Pointer(in), inputMembers))
@@ -49,7 +50,9 @@ func (h *host) drain() (said []string) {
 	for i := range h.rows[:n] {
 		r := &h.rows[i]
 		line := strconv.Itoa(int(r.head & 0xff))
-		if r.head&(flagOurs<<8) != 0 {
+		if r.head&0xff == 13 {
+			line += h.place(r)
+		} else if r.head&(flagOurs<<8) != 0 {
 			line += " " + string(kept[0])
 			kept = kept[1:]
 		} else if r.seq >= 0 {
@@ -60,6 +63,21 @@ func (h *host) drain() (said []string) {
 	return said
 }
 
+// place is what a cursor row says.
+func (h *host) place(r *row) string {
+	session, ok := h.channel.texts.text(r.session)
+	require.True(h.t, ok)
+	line := " " + session
+	if r.head&(flagPlaced<<8) != 0 {
+		generation, _ := h.channel.texts.text(r.generation)
+		line += fmt.Sprint(" ", r.seq, "@", generation)
+	}
+	if r.head&(flagDrafts<<8) != 0 {
+		line += " drafts"
+	}
+	return line
+}
+
 const opened = `{"status":200,"contentType":"text/event-stream"}`
 
 // A lane is named before it stands anywhere, and its row says whether ephemeral
@@ -68,15 +86,15 @@ func TestCursorRows(t *testing.T) {
 	h := newHost(t, `{"sessions":["s1"]}`)
 	require.Equal(t, []string{`7 {"cursors":[{"session":"s1","start":"beginning"}]}`, `8 seq 45000`}, h.give(1, "{}"))
 	h.give(2, opened)
-	require.Equal(t, []string{`13 {"session":"s1","drafts":true}`, `2`, `13 {"session":"s1","drafts":true}`},
+	require.Equal(t, []string{"13 s1 drafts", "2", "13 s1 drafts"},
 		h.feed("data: {\"type\":\"text_delta\",\"sessionId\":\"s1\"}\n\n"))
-	require.Equal(t, []string{`1 seq 1`, `13 {"session":"s1","seq":1,"generation":"g","token":"s1:1@g"}`},
+	require.Equal(t, []string{"1 seq 1", "13 s1 1@g"},
 		h.feed("data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":1,\"generation\":\"g\"}\n\n"))
 
-	next := newHost(t, `{"cursors":["s1:1@g"],"owes":["s1"]}`)
+	next := newHost(t, `{"places":[{"session":"s1","seq":1,"generation":"g"}],"owes":["s1"]}`)
 	next.give(1, "{}")
 	next.give(2, opened)
-	require.Equal(t, []string{`13 {"session":"s1","seq":2,"generation":"g","token":"s1:2@g"}`, `3 seq 1`, `1 seq 2`, `13 {"session":"s1","seq":2,"generation":"g","token":"s1:2@g"}`},
+	require.Equal(t, []string{"13 s1 2@g", "3 seq 1", "1 seq 2", "13 s1 2@g"},
 		next.feed("data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":2,\"generation\":\"g\"}\n\n"))
 }
 
@@ -84,7 +102,7 @@ func TestCursorRows(t *testing.T) {
 // that fails ends its own session alone, with the fault (R-107).
 func TestFirstLoadRows(t *testing.T) {
 	h := newHost(t, `{"sessions":["s1","s2"],"load":true}`)
-	require.Equal(t, []string{`13 {"session":"s1"}`, `9 {"why":"first"}`, `13 {"session":"s2"}`, `9 {"why":"first"}`}, h.give(1, "{}"))
+	require.Equal(t, []string{"13 s1", `9 {"why":"first"}`, "13 s2", `9 {"why":"first"}`}, h.give(1, "{}"))
 	said := h.give(6, `{"lane":0,"error":"offline"}`)
 	require.Len(t, said, 1)
 	require.True(t, strings.HasPrefix(said[0], `6 {"cause":"failed","fault":{"id":230,"rule":"stream.load_failed",`), said[0])
@@ -99,10 +117,10 @@ func TestTooManyNames(t *testing.T) {
 	h.give(1, "{}")
 	h.give(2, opened)
 	var said []string
-	for i := range textMost + 1 {
+	for i := range textMost { // the session has a number of its own
 		said = h.feed("data: {\"type\":\"t" + strconv.Itoa(i) + "\"}\n\n")
 		require.NotEmpty(t, said)
-		if i == textMost-1 {
+		if i == textMost-2 {
 			require.Equal(t, []string{"2"}, said)
 		}
 	}
@@ -121,6 +139,26 @@ func TestBadInput(t *testing.T) {
 	require.Zero(t, h.channel.drain(&h.rows))
 }
 
+// A place is what a cursor row said: with base 0 there is none before the first
+// event, and then it has no seq (R-205).
+func TestPlacesAsRowsSaidThem(t *testing.T) {
+	for options, want := range map[string]string{
+		`{"places":[{"session":"s1","seq":0}]}`:                                   "s1:0",
+		`{"places":[{"session":"a:b","seq":7,"generation":"x@y"}]}`:               "a:b:7@x%40y",
+		`{"profile":{"base":0},"places":[{"session":"s1","seq":0}]}`:              "s1:1",
+		`{"profile":{"base":0},"places":[{"session":"s1"}]}`:                      "s1:0",
+		`{"cursors":["s1:1"],"places":[{"session":"s2","seq":9007199254740991}]}`: "s1:1 s2:9007199254740991",
+	} {
+		o, f := readOptions([]byte(options))
+		require.Nil(t, f, options)
+		var said []string
+		for i := range o.Cursors {
+			said = append(said, o.Cursors[i].Token(1))
+		}
+		require.Equal(t, want, strings.Join(said, " "), options)
+	}
+}
+
 // What options of a link have to be: the value at fault is named (R-241, R-242).
 func TestOptionsAtFault(t *testing.T) {
 	for options, found := range map[string]string{
@@ -130,6 +168,11 @@ func TestOptionsAtFault(t *testing.T) {
 		_, f := readOptions([]byte(options))
 		require.NotNil(t, f, options)
 		require.Equal(t, found, f.Found)
+	}
+	for _, places := range []string{`{}`, `[1]`, `[{"session":1}]`, `[{"seq":-1}]`, `[{"token":"s1:1"}]`} {
+		_, f := readOptions([]byte(`{"places":` + places + `}`))
+		require.NotNil(t, f, places)
+		require.Equal(t, places, f.Found)
 	}
 	o, f := readOptions([]byte(`{"maxDepth":1073741824,"owes":["s1"]}`))
 	require.Nil(t, f)

@@ -16,7 +16,22 @@ import (
 type settings struct {
 	link   link.Options
 	tokens []string
+	places []stand
 	fault  *fault.Fault // of the profile
+}
+
+// stand is what a cursor row said of a lane, handed back.
+type stand struct {
+	session    string
+	seq        int // on the wire; of a stream that numbers from 0, absent before the first event
+	generation string
+}
+
+// standMembers says how it is read.
+var standMembers = []rawjson.Member{
+	{Name: "session", Offset: unsafe.Offsetof(stand{}.session), Read: rawjson.ReadText},
+	{Name: "seq", Offset: unsafe.Offsetof(stand{}.seq), Read: rawjson.ReadInt},
+	{Name: "generation", Offset: unsafe.Offsetof(stand{}.generation), Read: rawjson.ReadText},
 }
 
 // settingMembers says how settings are read.
@@ -24,6 +39,7 @@ var settingMembers = []rawjson.Member{
 	{Name: "profile", Read: readProfile},
 	{Name: "sessions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Sessions), Read: rawjson.ReadTexts, Words: listOfTexts},
 	{Name: "cursors", Offset: unsafe.Offsetof(settings{}.tokens), Read: rawjson.ReadTexts, Words: listOfTexts},
+	{Name: "places", Offset: unsafe.Offsetof(settings{}.places), Read: readPlaces, Words: "a list of places"},
 	{Name: "owes", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Owes), Read: rawjson.ReadTexts, Words: listOfTexts},
 	{Name: "from", Read: readFrom, Words: "beginning or now"},
 	{Name: "mode", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Mode), Read: rawjson.ReadChoice, Words: "enforce or observe"},
@@ -56,6 +72,14 @@ func readLimit(into unsafe.Pointer, raw []byte, _ string) bool {
 	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 1<<30
 }
 
+func readPlaces(into unsafe.Pointer, raw []byte, _ string) bool {
+	list := (*[]stand)(into)
+	return rawjson.Each(raw, func(element []byte) bool {
+		*list = append(*list, stand{seq: -1})
+		return rawjson.ReadValue(element, unsafe.Pointer(&(*list)[len(*list)-1]), standMembers) == nil
+	})
+}
+
 // readOptions reads the options of a link. An unknown member, or a value it
 // cannot take, is a fault that names the member.
 func readOptions(arg []byte) (*link.Options, *fault.Fault) {
@@ -67,14 +91,25 @@ func readOptions(arg []byte) (*link.Options, *fault.Fault) {
 		}
 		return nil, s.fault
 	}
-	o := &s.link
-	o.Cursors = make([]cursor.Cursor, len(s.tokens))
+	return &s.link, s.resume()
+}
+
+// resume reads where to go on: tokens of the app, places of a link before.
+func (s *settings) resume() *fault.Fault {
+	base := s.link.Profile.Base
+	cursors := make([]cursor.Cursor, len(s.tokens)+len(s.places))
 	for i, token := range s.tokens {
-		if f := o.Cursors[i].Read(token, o.Profile.Base); f != nil {
-			return nil, f
+		if f := cursors[i].Read(token, base); f != nil {
+			return f
 		}
 	}
-	return o, nil
+	for i := range s.places {
+		p, c := &s.places[i], &cursors[len(s.tokens)+i]
+		c.Session, c.Generation = p.session, events.Generation(p.generation)
+		c.Seq = events.Seq(max(p.seq+1-int(base), 0))
+	}
+	s.link.Cursors = cursors
+	return nil
 }
 
 // unread says what an argument object has wrong.

@@ -12,8 +12,10 @@ import (
 const (
 	rowCount = 1024
 
-	flagASCII = 1
-	flagOurs  = 2 // data is JSON of ours, not an event's text
+	flagASCII  = 1
+	flagOurs   = 2 // data is JSON of ours, not an event's text
+	flagPlaced = 4 // of a cursor row: the lane has a position
+	flagDrafts = 8 // of a cursor row: ephemeral output is out that a restart would void
 
 	noType   = math.MaxUint32
 	textBase = 1 << 16 // type numbers from here on are text ids

@@ -1,5 +1,7 @@
 package abi
 
+import "unsafe"
+
 // textMost bounds what a stream can make both sides remember.
 const textMost = 1 << 16
 
@@ -29,6 +31,11 @@ func (t *texts) id(name []byte) uint32 {
 		t.last, t.id0 = t.all[id-1], id
 	}
 	return id
+}
+
+// named is [texts.id] of a name that is a string.
+func (t *texts) named(name string) uint32 {
+	return t.id(unsafe.Slice(unsafe.StringData(name), len(name)))
 }
 
 func (t *texts) add(name string) uint32 {

@@ -6,7 +6,7 @@ import { links } from "./links.js";
 import type { Loaded, Settings } from "./options.js";
 import { Queue } from "./queue.js";
 import { addressOf, firstStarts } from "./request.js";
-import { readPlace, type Drained, type Order, type Place, type Start } from "./rows.js";
+import { type Drained, type Order, type Place, type Start } from "./rows.js";
 import type { Decision } from "./verdicts.js";
 
 /** Bytes that one call hands to the module. */
@@ -23,7 +23,7 @@ const MAX_CRASHES = 3;
 export class Driver<E, S> {
   readonly queue = new Queue<Item<E, S>>();
   readonly #settings: Settings<S>;
-  readonly #places = new Map<string, Uint8Array>();
+  readonly #places = new Map<string, Place>();
   readonly #gone = new Set<string>();
   #starts: Start[] = [];
   #link: Link<E> | undefined;
@@ -90,24 +90,24 @@ export class Driver<E, S> {
    */
   #resume() {
     const first = this.#first();
-    const places = this.#stood().filter(({ session }) => !this.#gone.has(session));
-    const cursors = places.flatMap(({ token }) => token ?? []);
+    const known = this.#stood().filter((session) => !this.#gone.has(session));
+    const starts = this.#starts.filter(({ session }) => session !== "" && !this.#places.has(session) && !this.#gone.has(session));
+    const places = known.flatMap((session) => this.#places.get(session) ?? []);
     return {
       ...first,
-      ...(this.#gone.size > 0 && { sessions: places.map(({ session }) => session) }),
-      cursors: this.#starts.length > 0 ? cursors : [...first.cursors, ...cursors],
+      ...(this.#gone.size > 0 && { sessions: known }),
+      cursors: this.#starts.length > 0 ? starts.flatMap(({ token }) => token ?? []) : first.cursors,
+      places: places.flatMap(({ session, placed, seq, generation }) => (placed ? { session, seq, generation } : [])),
       owes: places.flatMap(({ session, drafts }) => (drafts ? session : [])),
     };
   }
 
-  /** Where each session stands that has a name by now: as its last row said, else as it was asked for. */
-  #stood(): Place[] {
-    const places = new Map<string, Place>();
-    for (const session of this.#settings.sessions ?? []) places.set(session, { session });
-    for (const start of this.#starts) places.set(start.session, start);
-    for (const [session, data] of this.#places) places.set(session, readPlace(data));
-    places.delete("");
-    return [...places.values()];
+  /** The sessions that have a name by now. */
+  #stood(): string[] {
+    const asked = [...(this.#settings.sessions ?? []), ...this.#starts.map(({ session }) => session)];
+    const names = new Set([...asked, ...this.#places.keys()]);
+    names.delete("");
+    return [...names];
   }
 
   #give(kind: number, argument?: object): void {
@@ -123,7 +123,7 @@ export class Driver<E, S> {
     } catch (error) {
       return this.#broken(error);
     }
-    for (const [session, data] of drained.places) this.#places.set(session, data);
+    for (const [session, place] of drained.places) this.#places.set(session, place);
     if (drained.moved) this.#crashes = 0;
     this.#tell(drained.decisions);
     this.#hand(drained);
@@ -288,7 +288,7 @@ export class Driver<E, S> {
       if (this.#link) return this.#link.input(INPUT.stop).items.filter((item) => item.kind === "end");
     } catch {}
     const stood = this.#stood();
-    return stood.length === 0 ? [end("")] : stood.flatMap(({ session }) => (this.#gone.has(session) ? [] : end(session)));
+    return stood.length === 0 ? [end("")] : stood.flatMap((session) => (this.#gone.has(session) ? [] : end(session)));
   }
 
   /** Gives up what belongs to one link: its timer, its connection, its loads. */

@@ -24,8 +24,8 @@ export interface Drained<E> {
   items: Item<E>[];
   orders: Order[];
   decisions: Decision[];
-  /** Where lanes stand now, by session: as the rows said it, to be parsed by who needs it. */
-  places: Map<string, Uint8Array>;
+  /** Where lanes stand now, by session. */
+  places: Map<string, Place>;
   /** Whether a recorded event is among the items. */
   moved: boolean;
   /** Bytes of payload that the items hold. */
@@ -38,22 +38,23 @@ export function nothing<E>(): Drained<E> {
 
 const utf8 = new TextDecoder();
 
-/** What a cursor row says of a lane, and a connect row before there was one. Without a token it has no position. */
+/** What a cursor row says of a lane. Without `placed` it has no position, and only its name and drafts count. */
 export interface Place {
   session: string;
-  token?: string;
+  placed: boolean;
+  /** Absent before the first event of a stream that numbers from 0. */
+  seq?: number;
+  generation?: string;
   /** Something is out that a restart would void. */
-  drafts?: boolean;
-}
-
-export function readPlace(data: Uint8Array): Place {
-  return JSON.parse(utf8.decode(data)) as Place;
+  drafts: boolean;
 }
 
 const EVENT = 1;
 const DRAFT = 2;
 const CURSOR = 13;
 const ASCII = 0x100;
+const PLACED = 0x400;
+const DRAFTS = 0x800;
 const NO_TYPE = 0xffffffff;
 const TEXT_TYPES = 0x10000;
 
@@ -83,6 +84,7 @@ export class Rows<E> {
       const kind = head & 0xff;
       into.moved ||= kind === EVENT;
       if (kind <= DRAFT) into.items.push(this.#event(words, i * 8, seq, page));
+      else if (kind === CURSOR) this.#place(words, i * 8, seq, into);
       else this.#other(head, seq, ours[i], into);
     }
   }
@@ -125,15 +127,18 @@ export class Rows<E> {
   #other(head: number, seq: number, data: Uint8Array | undefined, into: Drained<E>): void {
     const kind = head & 0xff;
     const lane = head >>> 16;
-    if (kind === CURSOR) return this.#place(lane, data!, into);
     const said = (data?.length ? JSON.parse(utf8.decode(data)) : {}) as never;
     READERS[kind]?.(into as Drained<unknown>, said, { lane, session: this.#lane(lane), seq });
   }
 
-  /** The first cursor of a lane names it. They are many, so they stay as they are. */
-  #place(lane: number, data: Uint8Array, into: Drained<E>): void {
-    this.#lanes[lane] ??= readPlace(data).session;
-    into.places.set(this.#lanes[lane], data);
+  /** The first cursor of a lane names it. */
+  #place(words: Uint32Array, i: number, seq: number, { places }: Drained<E>): void {
+    const head = words[i]!;
+    const session = (this.#lanes[head >>> 16] ??= this.#text(words[i + 7]!));
+    const place: Place = { session, placed: (head & PLACED) !== 0, drafts: (head & DRAFTS) !== 0 };
+    if (seq >= 0) place.seq = seq;
+    if (words[i + 6]! !== 0) place.generation = this.#text(words[i + 6]!);
+    places.set(session, place);
   }
 
   #type(id: number): string {
