@@ -11,6 +11,7 @@ type Names struct {
 	names   [MaxNames]string
 	count   int
 	longest int
+	strict  uint64    // the numbers of the names whose text may not hold a DEL, a bit each
 	slots   [64]uint8 // the numbers of the names that fall there, a bit each
 	words   [MaxNames]nameWords
 }
@@ -44,6 +45,10 @@ func (n *Names) Add(name string) {
 	t.second, t.secondMask = wordOf(name, 8)
 	n.slots[slot(len(name), name[0])] |= 1 << i
 }
+
+// Strict makes text with a DEL in it rare for the name of number i, so that whoever
+// looks for names hands it to the walker.
+func (n *Names) Strict(i int) { n.strict |= 1 << i }
 
 // slot is where a name of this length and first byte falls.
 func slot(length int, first byte) int { return (length<<2 ^ int(first)) & 63 }

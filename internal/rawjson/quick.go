@@ -6,7 +6,7 @@ type Quick struct {
 	_        [0]func()     // not comparable, which saves a module the code of it
 	From, To [MaxNames]int // of the values in Text, without their quotes, and of those in Digits, in offsets into the text
 
-	Text    uint8    // ASCII without escapes, not empty, and no DEL in it
+	Text    uint8    // ASCII without escapes, not empty, and of a strict name without DEL
 	Digits  uint8    // integers without a sign
 	Null    uint8    // null
 	Other   uint8    // any other value

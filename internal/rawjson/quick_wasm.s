@@ -6,7 +6,7 @@
 // variables in memory; here they are locals, and a loop is a loop.
 //
 // The walk reads words, so it looks at bytes behind the end of the text. It never
-// judges by them: it has an answer only when it ends exactly where the text does.
+// judges by them: it has an answer only when it does not end behind the text.
 // Every loop checks that it is still inside, so that it comes less than 256 bytes
 // too far, and the text has to end that much before the memory does.
 //
@@ -54,13 +54,14 @@
 // FIRST is how many bytes are before the lowest mark.
 #define FIRST(marks) Get marks; I64Ctz; I64Const $3; I64ShrU
 
-// SPACE passes white space and leaves the byte behind it in R10.
+// SPACE passes blanks and tabs, and leaves the byte behind them in R10. A line
+// break ends a line of a stream, so it is never passed.
 #define SPACE(unsure) \
 	Loop; \
 	BYTE(R0, 0); Tee R10; I64Const $0x20; I64LeU; \
 	If; \
 	INSIDE(unsure); \
-	I64Const $0x100002600; Get R10; I64ShrU; I64Const $1; I64And; I64Eqz; BrIf unsure; \
+	I64Const $0x100000200; Get R10; I64ShrU; I64Const $1; I64And; I64Eqz; BrIf unsure; \
 	ADD(R0, 1); \
 	Br $1; \
 	End; \
@@ -70,8 +71,8 @@
 #define HEX(n) \
 	Get R0; I32WrapI64; I32Load8U $n; I32Const $·hexDigit(SB); I32Add; I32Load8U $0
 
-// func QuickFields(text []byte, maxDepth int, names *Names, found *Quick) bool
-TEXT ·QuickFields(SB), NOSPLIT, $0-49
+// func QuickFields(text []byte, maxDepth int, names *Names, found *Quick) int
+TEXT ·QuickFields(SB), NOSPLIT, $0-56
 	I64Load text_base+0(FP)
 	Tee R0
 	I64Load text_len+8(FP)
@@ -432,16 +433,33 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 										I64Or
 										I64Const HIGH
 										I64And
-										Tee R9
+										Set R9
+										WORD(R0, 8)
+										Set R8
+										STOPS(R8)
+										Get R8
+										I64Or
+										I64Const HIGH
+										I64And
+										Tee R8
+										Get R9
+										I64Or
 										I64Eqz
 										If
-											ADD(R0, 8)
+											ADD(R0, 16)
 											INSIDE($9) // unsure
 											Br $1 // more
 										End
 									End
 									Get R0
 									FIRST(R9)
+									FIRST(R8)
+									I64Const $8
+									I64Add
+									Get R9
+									I64Eqz
+									I32Eqz
+									Select
 									I64Add
 									Set R0
 									BYTE(R0, 0)
@@ -645,12 +663,34 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 						Set R8
 						Get R12
 						IS(const_quickText)
-						If // text counts without its quotes, and only if it is not empty and holds no DEL
+						If // text counts without its quotes, and only if it is not empty
 							ADD(R4, 1)
 							Get R8
 							I64Const $1
 							I64Sub
 							Set R8
+							Get R4
+							Get R8
+							I64Eq
+							If
+								LET(R12, const_quickOther)
+							End
+						End
+						I64Load names+32(FP)
+						I32WrapI64
+						I64Load $Names_strict
+						Get R3
+						I64Const $1
+						I64Sub
+						I64ShrU
+						I64Const $1
+						I64And
+						Get R12
+						IS(const_quickText)
+						I64ExtendI32U
+						I64And
+						I32WrapI64
+						If // strict text holds no DEL either
 							Get R4
 							Set R13
 							LET(R9, 0)
@@ -678,10 +718,6 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 							I64Const HIGH
 							I64And
 							I64Eqz
-							Get R4
-							Get R8
-							I64Ne
-							I32And
 							I32Eqz
 							If
 								LET(R12, const_quickOther)
@@ -757,7 +793,7 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 		End
 		Get R0
 		Get R1
-		I64Ne
+		I64GtU
 		BrIf $0 // unsure
 		I64Load found+40(FP)
 		Tee R7
@@ -769,11 +805,13 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-49
 		Get R6
 		I64Store8 $Quick_High
 		Get SP
-		I64Const $1
-		I64Store8 ret+48(FP)
+		Get R0
+		I64Load text_base+0(FP)
+		I64Sub
+		I64Store ret+48(FP)
 		RET
 	End
 	Get SP
 	I64Const $0
-	I64Store8 ret+48(FP)
+	I64Store ret+48(FP)
 	RET

@@ -132,6 +132,13 @@ func (t *Tracker) Judge(d *Decision, e *events.Envelope, p events.Problem) {
 // says that the event does not fit; nothing has changed then, and Observe says
 // why.
 func (t *Tracker) Advance(e *events.Envelope) Verdict {
+	if e.Seq == 0 && len(e.Generation) == 0 {
+		return Pass
+	}
+	return t.advance(e)
+}
+
+func (t *Tracker) advance(e *events.Envelope) Verdict {
 	if len(e.Generation) > 0 && string(e.Generation) != string(t.fence.own) {
 		if v, _ := t.judgeGeneration(e); v != NoVerdict {
 			return NoVerdict

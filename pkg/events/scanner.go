@@ -42,6 +42,8 @@ func NewScanner(m Members) *Scanner {
 	for _, name := range [fieldCount]string{m.Type, m.Session, m.Turn, m.Seq, m.Generation} {
 		s.names.Add(name)
 	}
+	s.names.Strict(int(fieldSession))
+	s.names.Strict(int(fieldGeneration))
 	return s
 }
 
@@ -69,10 +71,41 @@ func (s *Scanner) Offset() int { return s.at }
 // the order of [Envelope]. The rules are.
 func (s *Scanner) Scan(text []byte, e *Envelope) Problem {
 	s.at = 0
-	if rawjson.QuickFields(text, s.depth-1, &s.names, &s.quick) && s.take(text, e) {
-		return NoProblem
+	if rawjson.Quickly {
+		if n := s.Lead(text, e); n > 0 && n == len(text) {
+			return NoProblem
+		}
 	}
 	return s.judge(text, e)
+}
+
+// Lead is [Scanner.Scan] for the event that text begins with, whatever follows:
+// it answers how long the event is. It holds no line break, so on a stream where
+// events have a line each the length is that of the line, or the line is no event.
+//
+// 0: not told at first sight; e is worthless then, and Scan says more once the end
+// of the event is known.
+func (s *Scanner) Lead(text []byte, e *Envelope) int {
+	n := rawjson.QuickFields(text, s.depth-1, &s.names, &s.quick)
+	q := &s.quick
+	if n == 0 || q.Text&^textFields|q.Digits&^digitFields|q.Null&^nullFields|q.Other|q.Foreign != 0 {
+		return 0
+	}
+	var seq Seq
+	if q.Digits>>fieldSeq&1 != 0 {
+		var ok bool
+		if seq, ok = s.readSeq(q.Value(text, q.Digits, int(fieldSeq))); !ok {
+			return 0
+		}
+	}
+	// Member by member: a whole Envelope would be made aside and then copied.
+	e.Type = q.Value(text, q.Text, int(fieldType))
+	e.Session = q.Value(text, q.Text, int(fieldSession))
+	e.Turn = q.Value(text, q.Text, int(fieldTurn))
+	e.Generation = q.Value(text, q.Text|q.Digits, int(fieldGeneration))
+	e.Seq, e.Known, e.ASCII, e.At = seq, TypeIndex(e.Type), !q.High, 0
+	s.at = 0
+	return n
 }
 
 // judge scans what can not be read at first sight.
@@ -89,30 +122,9 @@ func (s *Scanner) judge(text []byte, e *Envelope) Problem {
 	return problem
 }
 
+// Which fields may have which form, as they stand.
 const (
 	textFields  = 1<<fieldType | 1<<fieldSession | 1<<fieldTurn | 1<<fieldGeneration
 	digitFields = 1<<fieldSeq | 1<<fieldGeneration
 	nullFields  = 1<<fieldSession | 1<<fieldTurn | 1<<fieldSeq | 1<<fieldGeneration
 )
-
-// take reads the envelope when each of its values is what it says as it stands.
-func (s *Scanner) take(text []byte, e *Envelope) bool {
-	q := &s.quick
-	if q.Text&^textFields|q.Digits&^digitFields|q.Null&^nullFields|q.Other|q.Foreign != 0 {
-		return false
-	}
-	var seq Seq
-	if q.Digits>>fieldSeq&1 != 0 {
-		var ok bool
-		if seq, ok = s.readSeq(q.Value(text, q.Digits, int(fieldSeq))); !ok {
-			return false
-		}
-	}
-	// Member by member: a whole Envelope would be made aside and then copied.
-	e.Type = q.Value(text, q.Text, int(fieldType))
-	e.Session = q.Value(text, q.Text, int(fieldSession))
-	e.Turn = q.Value(text, q.Text, int(fieldTurn))
-	e.Generation = q.Value(text, q.Text|q.Digits, int(fieldGeneration))
-	e.Seq, e.Known, e.ASCII, e.At = seq, TypeIndex(e.Type), !q.High, 0
-	return true
-}

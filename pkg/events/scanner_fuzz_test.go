@@ -3,6 +3,7 @@ package events
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -124,6 +125,7 @@ func FuzzScan(f *testing.F) {
 	s := NewScanner(SessionMembers)
 	s.SetMaxDepth(limit)
 	f.Fuzz(func(t *testing.T, text []byte) {
+		leads(t, text)
 		var e Envelope
 		kept := bytes.Clone(text)
 		problem := s.Scan(text, &e)
@@ -147,6 +149,23 @@ func FuzzScan(f *testing.F) {
 			t.Fatalf("%q: ASCII is %v", text, e.ASCII)
 		}
 	})
+}
+
+// leads holds Lead against Scan: what it answers is an event without a line break,
+// and reads the same with its end known.
+func leads(t *testing.T, text []byte) {
+	var lead, e Envelope
+	s := NewScanner(SessionMembers)
+	n := s.Lead(text, &lead)
+	if n == 0 {
+		return
+	}
+	if problem := s.Scan(text[:n], &e); problem != NoProblem || bytes.ContainsAny(text[:n], "\r\n") {
+		t.Fatalf("%q leads %d bytes: %v", text, n, problem)
+	}
+	if !reflect.DeepEqual(e, lead) {
+		t.Fatalf("%q: %+v, want %+v", text, lead, e)
+	}
 }
 
 func FuzzParseGeneration(f *testing.F) {

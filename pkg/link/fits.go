@@ -2,15 +2,39 @@ package link
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
-	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 )
+
+// ahead judges the next frame when it is nothing but an event that its first
+// reading can tell, which most frames are: then the reader finds the end of the
+// line, and nobody has to look for it before.
+func (l *Link) ahead() bool {
+	if l.conn.state != open {
+		return false
+	}
+	data := l.decoder.Ahead(&l.frame)
+	if data == nil {
+		return false
+	}
+	n := l.scanner.Lead(data, &l.event)
+	if n == 0 || !l.decoder.Take(&l.frame, n) {
+		return false
+	}
+	if !l.fits() {
+		l.judge(events.NoProblem)
+	}
+	return true
+}
 
 // fits hands over an event that is just what comes next in its session, which
 // nearly every event is. It decides nothing of its own: whatever is not plain is
 // left to the long way, with nothing changed.
 func (l *Link) fits() bool {
+	if len(l.event.Session) == 0 || l.wordy {
+		return false
+	}
 	i := l.own(l.event.Session)
-	if i < 0 || l.options.Report || l.profile.Position != profile.InPayload {
+	if i < 0 {
 		return false
 	}
 	ln := &l.lanes[i]
@@ -24,48 +48,54 @@ func (l *Link) fits() bool {
 	if verdict == cursor.NoVerdict {
 		return false
 	}
-	l.lane = i
-	l.pass(ln, verdict == cursor.Accept)
+	l.pass(i, verdict == cursor.Accept)
 	return true
 }
 
-// own is the lane of a session, -1 when there is none. Lanes are few and events
-// come in runs, so the search begins where the last one ended.
+// guesses is a lane for each of some classes of session ids: the one that was
+// found for such an id before. A wrong guess costs a search, nothing else.
+type guesses [64]uint16
+
+// own is the lane of a session that has a name, -1 when there is none.
 func (l *Link) own(session []byte) int {
-	n := len(session)
-	if n == 0 {
-		return -1
+	guess := &l.guesses[(len(session)<<3^int(session[len(session)-1]))&63]
+	if l.lanes[*guess].tracker.Session() == string(session) {
+		return int(*guess)
 	}
-	i := l.lane
-	for range l.lanes {
-		// Two bytes tell most sessions apart before the whole is compared.
-		if name := l.lanes[i].tracker.Session(); len(name) == n && name[n-1] == session[n-1] && name == string(session) {
+	return l.find(session, guess)
+}
+
+// find looks for the lane of a session, and keeps it as the next guess.
+func (l *Link) find(session []byte, guess *uint16) int {
+	for i := range l.lanes {
+		if l.lanes[i].tracker.Session() == string(session) {
+			*guess = uint16(i)
 			return i
-		}
-		if i++; i == len(l.lanes) {
-			i = 0
 		}
 	}
 	return -1
 }
 
 // pass is deliver for an event that nothing goes before.
-func (l *Link) pass(ln *lane, recorded bool) {
+func (l *Link) pass(i int, recorded bool) {
 	a := &l.handed
-	a.Kind, a.Lane, a.Session = Draft, l.lane, nil
+	a.Kind, a.Lane, a.Session = Draft, i, nil
 	a.Data, a.Seq = l.frame.Data, l.event.Seq
 	l.waiting = true
-	if !recorded {
-		if !ln.drafts && l.profile.IsEphemeral(&l.event) {
-			ln.drafts, ln.moved = true, true
-		}
-		return
+	if recorded {
+		a.Kind = Deliver
+		l.accepted(i)
+	} else if ln := &l.lanes[i]; !ln.drafts && l.profile.IsEphemeral(&l.event) {
+		ln.drafts, ln.moved = true, true
 	}
-	a.Kind = Deliver
-	ln.connected()
+}
+
+// accepted is what a recorded event means to its lane and to the connection.
+func (l *Link) accepted(i int) {
+	l.lanes[i].connected()
 	l.conn.progress()
 	if len(l.profile.Terminal) > 0 && l.profile.IsTerminal(l.event.Type) {
-		l.end(l.lane, Terminal)
+		l.end(i, Terminal)
 		l.rest()
 	}
 }

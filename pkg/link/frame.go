@@ -33,13 +33,17 @@ func isControl(event []byte) bool {
 	return len(event) >= len(controlPrefix) && string(event[:len(controlPrefix)]) == controlPrefix
 }
 
-// onEvent places one event, judges it, and acts on the verdict. The event that
-// fits takes the short way; all others are judged with evidence.
+// onEvent reads one event and judges it.
 func (l *Link) onEvent() {
 	problem := l.scanner.Scan(l.frame.Data, &l.event)
-	if problem == events.NoProblem && l.fits() {
-		return
+	if problem != events.NoProblem || !l.fits() {
+		l.judge(problem)
 	}
+}
+
+// judge places one event, judges it with evidence, and acts on the verdict. The
+// event that fits has taken the short way.
+func (l *Link) judge(problem events.Problem) {
 	if problem != events.NoProblem && l.unrelated() {
 		if r := l.report(); r != nil {
 			r.Decision.Verdict, r.Decision.Problem, r.Decision.Offset = cursor.Invalid, problem, l.event.At
@@ -52,7 +56,6 @@ func (l *Link) onEvent() {
 		l.connectionFault(fault.New(fault.Unattributed, "an event of a session asked for", "data that names none of them"))
 		return
 	}
-	l.lane = i
 	ln := &l.lanes[i]
 	if !ln.takes() {
 		return

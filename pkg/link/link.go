@@ -16,6 +16,7 @@ type Link struct {
 	lanes   []lane
 	conn    connection
 	started bool
+	wordy   bool // no event goes the short way: each is reported, or its position does not stand in it
 	heads   bool // the server sends heads: one has come, on this connection or before
 
 	decoder *sse.Decoder
@@ -30,7 +31,7 @@ type Link struct {
 	next    int    // first action of queue that was not handed out
 	handed  Action // a delivery with nothing before it, kept apart so that an event costs no queue
 	waiting bool   // handed is to be handed out
-	lane    int    // the one that judged the event before
+	guesses guesses
 }
 
 // New checks the options and makes a link. It does nothing until [Link.Start].
@@ -59,6 +60,7 @@ func Build(o *Options) (*Link, *fault.Fault) {
 		lanes:   make([]lane, len(plans)),
 	}
 	l.handed.Event = &l.event
+	l.wordy = o.Report || o.Profile.Position != profile.InPayload
 	for i := range plans {
 		ln := &l.lanes[i]
 		ln.open(o.Profile, &plans[i])
@@ -128,7 +130,7 @@ func (l *Link) Next() *Action {
 		if l.next > 0 {
 			l.queue, l.next = l.queue[:0], 0
 		}
-		if !l.step() && !l.settle() {
+		if !l.ahead() && !l.step() && !l.settle() {
 			return nil
 		}
 	}
@@ -209,6 +211,9 @@ func (l *Link) Session(lane int) string {
 	}
 	return l.lanes[lane].session()
 }
+
+// Lanes is how many sessions the link follows.
+func (l *Link) Lanes() int { return len(l.lanes) }
 
 // Profile is the promise the link reads by.
 func (l *Link) Profile() *profile.Profile { return l.profile }

@@ -7,7 +7,7 @@ type buffer struct {
 	pos  int    // start of the first line not yet taken
 	base int64  // offset of buf[0] in the stream
 	room int    // reserved behind len(buf)
-	seen int    // no line ends in buf[pos:seen], so that no byte is searched twice
+	last int    // behind the last line end in buf, so that no line is searched for an end that is still to come
 
 	held  [fieldData][]byte // values of the block that its data could move over
 	lent  []byte            // such values as frames show them
@@ -41,8 +41,13 @@ func (d *Decoder) Reserve(n int) []byte {
 func (d *Decoder) Commit(n int) {
 	n = min(max(n, 0), d.room)
 	d.room = 0
-	if d.failed == nil {
-		d.buf = d.buf[:len(d.buf)+n]
+	if d.failed != nil {
+		return
+	}
+	fed := len(d.buf)
+	d.buf = d.buf[:fed+n]
+	if end := linesEnd(d.buf, fed); end > fed {
+		d.last = end
 	}
 }
 
@@ -126,7 +131,7 @@ func (d *Decoder) move(low, size int) {
 func (b *buffer) discard(n int) {
 	b.base += int64(n)
 	b.pos -= n
-	b.seen -= n
+	b.last -= n
 }
 
 // lend copies a value to memory that stays until the next feed. Never nil.
@@ -142,5 +147,5 @@ func (b *buffer) lend(value []byte) []byte {
 // reset drops all bytes and keeps the memory.
 func (b *buffer) reset() {
 	b.buf, b.lent = b.buf[:0], b.lent[:0]
-	b.pos, b.base, b.room, b.seen = 0, 0, 0, 0
+	b.pos, b.base, b.room, b.last = 0, 0, 0, 0
 }

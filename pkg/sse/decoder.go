@@ -52,8 +52,10 @@ func (d *Decoder) Next(f *Frame) Status {
 		return NeedData
 	}
 	for {
-		if !d.block.open && d.takeWhole(f) {
-			return HaveFrame
+		if !d.block.open {
+			if status := d.takeWhole(f); status != byLine {
+				return status
+			}
 		}
 		from, to, ok := d.takeLine()
 		switch {

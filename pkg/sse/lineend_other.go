@@ -58,3 +58,20 @@ func load(b []byte) uint64 {
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
+
+// linesEnd is the place behind the last CR or LF from i on, i when there is none.
+func linesEnd(buf []byte, i int) int {
+	end := len(buf)
+	for end-8 >= i {
+		if w := load(buf[end-8:end]) & highHalf; (w-ones)&^w&highBits != 0 {
+			break
+		}
+		end -= 8
+	}
+	for ; end > i; end-- {
+		if endsLine(buf[end-1]) {
+			return end
+		}
+	}
+	return i
+}

@@ -6,3 +6,8 @@ package sse
 //
 //go:noescape
 func lineEnd(buf []byte, i int) int
+
+// linesEnd is the place behind the last CR or LF from i on, i when there is none.
+//
+//go:noescape
+func linesEnd(buf []byte, i int) int

@@ -99,3 +99,78 @@ TEXT ·lineEnd(SB), NOSPLIT, $0-40
 	I64Sub
 	I64Store ret+32(FP)
 	RET
+
+// func linesEnd(buf []byte, i int) int
+//
+// The same from the end: R0 is where the search is, R1 where it may not go below.
+TEXT ·linesEnd(SB), NOSPLIT, $0-40
+	I64Load buf_base+0(FP)
+	Tee R1
+	I64Load buf_len+8(FP)
+	I64Add
+	Set R0
+	Get R1
+	I64Load i+24(FP)
+	I64Add
+	Set R1
+	Block // found
+		Loop // search
+			Block // near
+				Loop // far
+					Get R0
+					I64Const $32
+					I64Sub
+					Tee R3
+					Get R1
+					I64LtS
+					BrIf $1 // near
+					Get R0
+					Set R4
+					Get R3
+					Set R0
+					LOW(0)
+					LOW(8)
+					I64Or
+					LOW(16)
+					I64Or
+					LOW(24)
+					I64Or
+					I64Const HIGH
+					I64And
+					I64Eqz
+					BrIf $0 // far
+					Get R4
+					Set R0
+				End
+			End
+			Loop // byte
+				Get R0
+				Get R1
+				I64LeS
+				BrIf $2 // found
+				Get R0
+				I64Const $1
+				I64Sub
+				Tee R0
+				I32WrapI64
+				I64Load8U $0
+				Tee R2
+				IS('\n')
+				Get R2
+				IS('\r')
+				I32Or
+				I32Eqz
+				BrIf $0 // byte
+			End
+			Get R0
+			I64Const $1
+			I64Add
+			Set R0
+		End
+	End
+	Get SP
+	Get R0
+	I64Load buf_base+0(FP)
+	I64Sub
+	I64Store ret+32(FP)
+	RET

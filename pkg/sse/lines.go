@@ -23,11 +23,10 @@ func (d *Decoder) skipMark() bool {
 func (d *Decoder) takeLine() (from, to int, ok bool) {
 	d.dropLF()
 	from = d.pos
-	to = lineEnd(d.buf, max(from, d.seen))
-	if to == len(d.buf) {
-		d.seen = to
+	if from >= d.last {
 		return 0, 0, false
 	}
+	to = lineEnd(d.buf, from)
 	d.pos = to + 1
 	d.skipLF = d.buf[to] == '\r'
 	return from, to, true

@@ -29,3 +29,23 @@ func TestLineEnd(t *testing.T) {
 	}
 	require.Equal(t, 3, lineEnd([]byte("\n\r\n"), 3))
 }
+
+// The last line end is found wherever it stands, whatever else is near.
+func TestLinesEnd(t *testing.T) {
+	for size := range 80 {
+		for _, from := range []int{0, size / 3, size} {
+			require.Equal(t, from, linesEnd(bytes.Repeat([]byte("\x0b"), size), from))
+			for at := range size {
+				for _, end := range []byte("\r\n") {
+					buf := bytes.Repeat([]byte("x\x0e\x7f\x8a"), size)[:size]
+					buf[at] = end
+					want := from
+					if at >= from {
+						want = at + 1
+					}
+					require.Equal(t, want, linesEnd(buf, from), "%q from %d", buf, from)
+				}
+			}
+		}
+	}
+}

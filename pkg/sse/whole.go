@@ -2,46 +2,51 @@ package sse
 
 import "github.com/tidemark-stream/tidemark/internal/rawjson"
 
+// byLine is the answer of takeWhole for blocks that have to be taken line by line.
+const byLine = Failed
+
+// maxAgain is how many bytes are read again with each chunk until the data line of
+// their block has ended.
+const maxAgain = 256
+
 // takeWhole takes a block of the common shape in one go: id and event lines in
-// any order, one data line, a blank line, all of it fed. Anything else it leaves
-// untouched for the way line by line, which gives the same for every block; this
-// one only saves the bookkeeping between lines.
-func (d *Decoder) takeWhole(f *Frame) bool {
+// any order, one data line, a blank line. One that has not come as far as the end
+// of its data line is left for later, as a whole; NeedData says so. Anything else
+// it leaves untouched for the way line by line, which gives the same for every
+// block; this one only saves the bookkeeping between lines.
+func (d *Decoder) takeWhole(f *Frame) Status {
 	d.dropLF()
-	if d.seen > d.pos {
-		return false
-	}
 	buf, at := d.buf, d.pos
 	var event, id []byte
-	for at < len(buf) {
+	for at < d.last {
 		name := nameAt(buf, at)
 		if name == 0 {
-			return false
+			return byLine
 		}
 		end := lineEnd(buf, at+name)
 		next := lineAfter(buf, end)
-		if next == len(buf) {
-			return false
-		}
 		value := buf[valueAt(buf, at+name):end:end]
 		switch buf[at] {
 		case 'd':
-			if !endsLine(buf[next]) || end+1-d.pos > d.maxFrame {
-				return false
+			if next == len(buf) || !endsLine(buf[next]) || end+1-d.pos > d.maxFrame {
+				return byLine
 			}
 			d.give(f, event, id, value, next)
-			return true
+			return HaveFrame
 		case 'e':
 			event = value
 		case 'i':
 			if rawjson.Holds(value, 0) {
-				return false
+				return byLine
 			}
 			id = value
 		}
 		at = next
 	}
-	return false
+	if at-d.pos > maxAgain || len(buf)-d.pos > d.maxFrame {
+		return byLine
+	}
+	return NeedData
 }
 
 // nameAt is the length of the field name at at with its colon, 0 when it is none

@@ -24,19 +24,24 @@ func newChannel(o *link.Options) (*channel, *fault.Fault) {
 	if f != nil {
 		return nil, f
 	}
-	return &channel{link: l, base: l.Profile().Base}, nil
+	return &channel{link: l, base: l.Profile().Base, told: make([]uint32, l.Lanes())}, nil
 }
 
 // drain fills the row table and answers how many rows it holds. Fewer than all
-// means that the link waits for an input.
+// means that the link waits for an input. An action is held back while the host has
+// to be told the name of its lane.
 func (c *channel) drain(rows *table) int {
 	c.kept = c.kept[:0]
 	for n := 0; n < rowCount; n++ {
-		a, tell := c.next()
+		a := c.held
+		if c.held = nil; a == nil {
+			a = c.link.Next()
+		}
 		switch {
 		case a == nil:
 			return n
-		case tell:
+		case a.Lane >= 0 && c.told[a.Lane] == 0 && c.announce(a.Lane):
+			c.held = a
 			c.place(&rows[n], a.Lane)
 		case a.Kind <= link.Draft:
 			c.event(&rows[n], a)
@@ -53,31 +58,11 @@ func (c *channel) drain(rows *table) int {
 	return rowCount
 }
 
-// next answers the link's next action, held back while the host has to be told the
-// name of its lane.
-func (c *channel) next() (a *link.Action, tell bool) {
-	if a = c.held; a != nil {
-		c.held = nil
-		return a, false
-	}
-	a = c.link.Next()
-	if a == nil || a.Lane < 0 || (a.Lane < len(c.told) && c.told[a.Lane] != 0) || !c.announce(a.Lane) {
-		return a, false
-	}
-	c.held = a
-	return a, true
-}
-
-// announce reports whether the lane has a name that the host has to be told. A
-// name that came once stays.
+// announce reports whether the lane has a name that the host can be told. A name
+// that came once stays.
 func (c *channel) announce(lane int) bool {
-	for len(c.told) <= lane {
-		c.told = append(c.told, 0)
-	}
 	name := c.link.Session(lane)
-	if name != "" {
-		c.told[lane] = c.texts.named(name)
-	}
+	c.told[lane] = c.texts.named(name)
 	return name != ""
 }
 
@@ -133,7 +118,13 @@ func (c *channel) event(r *row, a *link.Action) {
 	}
 	r.head, r.typeNumber, r.seq = head, c.typeOf(e), wireSeq(e.Seq, c.base)
 	r.data, r.length = address(a.Data), uint32(len(a.Data))
-	r.generation, r.session = c.texts.id(e.Generation), c.texts.id(a.Session)
+	r.generation, r.session = 0, 0
+	if len(e.Generation) > 0 {
+		r.generation = c.texts.id(e.Generation)
+	}
+	if len(a.Session) > 0 {
+		r.session = c.texts.id(a.Session)
+	}
 }
 
 func (c *channel) typeOf(e *events.Envelope) uint32 {
