@@ -57,9 +57,7 @@ function rows() {
   const handle = module.open(JSON.stringify({ sessions }));
   const take = (count) => {
     for (;;) {
-      const table = module.rows(count);
-      const words = new Uint32Array(table);
-      const seqs = new Float64Array(table);
+      const { words, seqs } = module.rows(count);
       for (let i = 0; i < count; i++) {
         const kind = words[i * 8] & 0xff;
         if (kind === 1) seen.accept++;

@@ -1,4 +1,4 @@
-import type { Links } from "./links.js";
+import { TABLE, type Links } from "./links.js";
 import { nothing, Rows, type Drained } from "./rows.js";
 
 /** Inputs of a link, by the numbers of docs/seam.md. */
@@ -11,8 +11,6 @@ export const INPUT = {
   loadFailed: 6,
   stop: 7,
 } as const;
-
-const TABLE = 1024;
 
 /** Milliseconds that never step back, as those of the wall clock may: a link's waiting is measured in them. */
 export const clock = (): number => performance.timeOrigin + performance.now();

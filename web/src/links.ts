@@ -14,9 +14,21 @@ interface LinkExports extends Exports {
   link_close(handle: number): void;
 }
 
+/** Rows that one drain answers at most. */
+export const TABLE = 1024;
+
+/** Rows as numbers: eight words or four halves of a row each. */
+export interface Table {
+  readonly words: Uint32Array;
+  readonly seqs: Float64Array;
+}
+
 /** The module that opens streams: links by handle, and the rows they answer with. */
 export class Links extends Instance<LinkExports> {
   #types: string[] | undefined;
+  #at = 0;
+  readonly #bytes = new Uint8Array(TABLE * 32);
+  readonly #table = { words: new Uint32Array(this.#bytes.buffer), seqs: new Float64Array(this.#bytes.buffer) };
 
   /** The names of the type table, in the order of its indexes. */
   get types(): readonly string[] {
@@ -28,9 +40,11 @@ export class Links extends Instance<LinkExports> {
     return this.output(this.#counted((e) => e.text(handle, id)));
   }
 
-  /** A copy of the first `count` rows. */
-  rows(count: number): ArrayBuffer {
-    return this.copy(this.run((e) => e.rows()) >>> 0, count * 32).buffer as ArrayBuffer;
+  /** A copy of the first `count` rows, valid until the next one. */
+  rows(count: number): Table {
+    this.#at ||= this.run((e) => e.rows()) >>> 0;
+    this.#bytes.set(this.memory().subarray(this.#at, this.#at + count * 32));
+    return this.#table;
   }
 
   open(options: string): number {

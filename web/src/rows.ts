@@ -72,11 +72,9 @@ export class Rows<E> {
 
   /** Reads `count` rows. All data is copied before the first text is asked for, which is a call. */
   read(count: number, into: Drained<E>): void {
-    const rows = this.#links.rows(count);
-    const words = new Uint32Array(rows);
-    const seqs = new Float64Array(rows);
-    const page = this.#page(words);
-    const ours = this.#ours(words);
+    const { words, seqs } = this.#links.rows(count);
+    const page = this.#page(words, count);
+    const ours = this.#ours(words, count);
     into.size += page.size;
     for (let i = 0; i < count; i++) {
       const head = words[i * 8]!;
@@ -90,10 +88,10 @@ export class Rows<E> {
   }
 
   /** Event data stands in ascending order in one buffer: one copy serves all. */
-  #page(words: Uint32Array): Page {
+  #page(words: Uint32Array, count: number): Page {
     let first = 0;
     let end = 0;
-    for (let i = 0; i < words.length; i += 8) {
+    for (let i = 0; i < count * 8; i += 8) {
       if ((words[i]! & 0xff) > DRAFT) continue;
       if (end === 0) first = words[i + 4]!;
       end = words[i + 4]! + words[i + 5]!;
@@ -101,10 +99,10 @@ export class Rows<E> {
     return new Page(this.#links.copy(first, end - first), first);
   }
 
-  #ours(words: Uint32Array): Uint8Array[] {
+  #ours(words: Uint32Array, count: number): Uint8Array[] {
     const data: Uint8Array[] = [];
-    for (let i = 0; i < words.length; i += 8) {
-      if ((words[i]! & 0xff) > DRAFT) data[i / 8] = this.#links.copy(words[i + 4]!, words[i + 5]!);
+    for (let i = 0; i < count * 8; i += 8) {
+      if ((words[i]! & 0xff) > DRAFT && words[i + 5]! > 0) data[i / 8] = this.#links.copy(words[i + 4]!, words[i + 5]!);
     }
     return data;
   }
