@@ -58,6 +58,9 @@ func linkNext(h int32) int32 { return int32(links.Next(h)) }
 //go:wasmexport link_close
 func linkClose(h int32) { links.Close(h) }
 
+//go:wasmexport saved_replaces
+func savedReplaces(n int32) int32 { return links.Replaces(int(n)) }
+
 //go:wasmexport crash
 func crash() { panic("tidemark: crash() was called") }
 
