@@ -54,6 +54,40 @@ type Options struct {
 	Report   bool             // report every verdict as an action of kind Decided
 	MaxFrame int              // bytes of one frame; 0: sse.DefaultMaxFrame
 	MaxDepth int              // levels of nesting in one event; 0: events.MaxDepth
+
+	States      bool         // tell where the connection and each lane stand, as actions of kind Connection and Phase
+	Credentials bool         // the app can be asked for new credentials; else 401 and 403 end the link at once
+	Proof       Proof        // whether a saved position is proven by the event it stands on
+	Proofs      []SavedProof // digests of the events that Cursors stand on, as far as they were saved; at most one for a session
+}
+
+// Proof is how much a position has to prove when the stream has no generation that
+// would show that its log was lost and has grown past the position again.
+type Proof uint8
+
+// Proofs a link can ask for.
+const (
+	ProofByProfile Proof = iota // not said: Prefer for profiles of ours, Off for others
+	Prefer                      // prove what can be proven, and go on where it cannot
+	Require                     // refuse what cannot be proven
+	Off                         // ask for no proof
+)
+
+var proofNames = [...]string{"", "prefer", "require", "off"}
+
+// String is the name on the seam, "" for ProofByProfile.
+func (p Proof) String() string {
+	if int(p) < len(proofNames) {
+		return proofNames[p]
+	}
+	return ""
+}
+
+// SavedProof is the digest of the event that the saved cursor of a session stands
+// on.
+type SavedProof struct {
+	Session string
+	Digest  [16]byte
 }
 
 // Mode is what the link does about what does not connect.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 )
 
 // host drives a channel as a shell does, and keeps what the rows say.
@@ -177,4 +178,34 @@ func TestOptionsAtFault(t *testing.T) {
 	o, f := readOptions([]byte(`{"maxDepth":1073741824,"owes":["s1"]}`))
 	require.Nil(t, f)
 	require.Equal(t, 1<<30, o.MaxDepth)
+}
+
+// What an app wants proven, and the digests it saved, reach the link as they are.
+func TestProofsOfOptions(t *testing.T) {
+	o, f := readOptions([]byte(`{"proof":"require","states":true,"credentials":true,
+		"proofs":[{"session":"s1","proof":"000102030405060708090a0B0c0d0e0F"}],
+		"places":[{"session":"s2","seq":3,"proof":"ffffffffffffffffffffffffffffffff"},{"session":"s3","seq":1}]}`))
+	require.Nil(t, f)
+	require.True(t, o.States && o.Credentials)
+	require.Equal(t, link.Require, o.Proof)
+	require.Equal(t, []link.SavedProof{
+		{Session: "s1", Digest: [16]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+		{Session: "s2", Digest: [16]byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}},
+	}, o.Proofs)
+	for word, want := range map[string]link.Proof{`{}`: link.ProofByProfile, `{"proof":"prefer"}`: link.Prefer, `{"proof":"off"}`: link.Off} {
+		o, f = readOptions([]byte(word))
+		require.Nil(t, f)
+		require.Equal(t, want, o.Proof, word)
+		require.Contains(t, word, o.Proof.String())
+	}
+	for options, found := range map[string]string{
+		`{"proof":"maybe"}`: `"maybe"`, `{"proof":true}`: `true`, `{"states":1}`: `1`, `{"credentials":"omit"}`: `"omit"`,
+		`{"proofs":[{"session":"s1"}]}`:                                            `[{"session":"s1"}]`,
+		`{"proofs":[{"session":"s1","proof":"00"}]}`:                               `[{"session":"s1","proof":"00"}]`,
+		`{"places":[{"session":"s1","proof":"g0000000000000000000000000000000"}]}`: `[{"session":"s1","proof":"g0000000000000000000000000000000"}…`,
+	} {
+		_, f := readOptions([]byte(options))
+		require.NotNil(t, f, options)
+		require.Equal(t, found, f.Found)
+	}
 }

@@ -25,6 +25,24 @@ type stand struct {
 	session    string
 	seq        int // on the wire; of a stream that numbers from 0, absent before the first event
 	generation string
+	proof      digest
+}
+
+// digest is a proof as the seam writes it.
+type digest struct {
+	bytes [16]byte
+	given bool
+}
+
+// proven is a saved digest and whose it is.
+type proven struct {
+	session string
+	proof   digest
+}
+
+var provenMembers = []rawjson.Member{
+	{Name: "session", Offset: unsafe.Offsetof(proven{}.session), Read: rawjson.ReadText},
+	{Name: "proof", Offset: unsafe.Offsetof(proven{}.proof), Read: readDigest},
 }
 
 // standMembers says how it is read.
@@ -32,6 +50,7 @@ var standMembers = []rawjson.Member{
 	{Name: "session", Offset: unsafe.Offsetof(stand{}.session), Read: rawjson.ReadText},
 	{Name: "seq", Offset: unsafe.Offsetof(stand{}.seq), Read: rawjson.ReadInt},
 	{Name: "generation", Offset: unsafe.Offsetof(stand{}.generation), Read: rawjson.ReadText},
+	{Name: "proof", Offset: unsafe.Offsetof(stand{}.proof), Read: readDigest},
 }
 
 // settingMembers says how settings are read.
@@ -47,6 +66,10 @@ var settingMembers = []rawjson.Member{
 	{Name: "decisions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Report), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readLimit, Words: maxFrameBytes},
 	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readLimit, Words: "levels from 1 to 1073741824"},
+	{Name: "states", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.States), Read: rawjson.ReadBool, Words: trueOrFalse},
+	{Name: "credentials", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Credentials), Read: rawjson.ReadBool, Words: trueOrFalse},
+	{Name: "proof", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Proof), Read: readProof, Words: "prefer or require or off"},
+	{Name: "proofs", Read: readProofs, Words: "a list of proofs"},
 }
 
 const (
@@ -70,6 +93,49 @@ func readFrom(into unsafe.Pointer, raw []byte, words string) bool {
 // readLimit reads the bytes of a frame, or the levels of an event.
 func readLimit(into unsafe.Pointer, raw []byte, _ string) bool {
 	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 1<<30
+}
+
+// readProof reads one of the words. That nothing was said is a choice of its own.
+func readProof(into unsafe.Pointer, raw []byte, words string) bool {
+	choice := (*link.Proof)(into)
+	ok := rawjson.ReadChoice(into, raw, words)
+	*choice++
+	return ok
+}
+
+// readDigest reads 32 hexadecimal digits.
+func readDigest(into unsafe.Pointer, raw []byte, _ string) bool {
+	d := (*digest)(into)
+	text, ok := rawjson.Text(raw)
+	if !ok || len(text) != 2*len(d.bytes) {
+		return false
+	}
+	for i := range text {
+		if !rawjson.IsHex(text[i]) {
+			return false
+		}
+		d.bytes[i/2] = d.bytes[i/2]<<4 | rawjson.Hex(text[i])
+	}
+	d.given = true
+	return true
+}
+
+// readProofs reads the digests that were saved with cursors.
+func readProofs(into unsafe.Pointer, raw []byte, _ string) bool {
+	s := (*settings)(into)
+	return rawjson.Each(raw, func(element []byte) bool {
+		p := new(proven)
+		ok := rawjson.ReadValue(element, unsafe.Pointer(p), provenMembers) == nil && p.proof.given
+		s.prove(p.session, &p.proof)
+		return ok
+	})
+}
+
+// prove keeps a digest for the link, if there is one.
+func (s *settings) prove(session string, d *digest) {
+	if d.given {
+		s.link.Proofs = append(s.link.Proofs, link.SavedProof{Session: session, Digest: d.bytes})
+	}
 }
 
 func readPlaces(into unsafe.Pointer, raw []byte, _ string) bool {
@@ -107,6 +173,7 @@ func (s *settings) resume() *fault.Fault {
 		p, c := &s.places[i], &cursors[len(s.tokens)+i]
 		c.Session, c.Generation = p.session, events.Generation(p.generation)
 		c.Seq = events.Seq(max(p.seq+1-int(base), 0))
+		s.prove(p.session, &p.proof)
 	}
 	s.link.Cursors = cursors
 	return nil
