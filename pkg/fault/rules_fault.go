@@ -94,6 +94,11 @@ var faultRules = []Rule{
 		Hint:    "Let `load` read the log as it is now, not a stored copy. When the copy is fresh, the log itself is damaged: run `tidemark check` on it.",
 	},
 	{
+		ID: SnapshotUnused, Name: "stream.snapshot_unused", Side: SideConsumer, Code: CodeStorageError,
+		Message: "A saved snapshot was found and not used.",
+		Hint:    "Nothing has to be done: the stream begins as if none had been there, and the next save takes its place. What is named tells whether it is damaged, of another version, or of another session, tenant, filter or owner; where that surprises you, see what else writes under its key.",
+	},
+	{
 		ID: ConnectionLost, Name: "stream.connection_lost", Side: SideNetwork, Code: CodeStorageError, Retryable: true,
 		Message: "The connection broke.",
 		Hint:    "Nothing has to be done: it is made again from the cursor. When this repeats at an even pace, a proxy between cuts connections after a fixed time.",
