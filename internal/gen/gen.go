@@ -23,7 +23,7 @@ type File struct {
 
 // generators are all there are, in the order in which files are written.
 var generators = []func(root string) ([]File, error){
-	leanFiles, goTypeFiles, typeScriptFiles, schemaFiles, eventPageFiles,
+	leanFiles, identityFile, goTypeFiles, typeScriptFiles, schemaFiles, eventPageFiles,
 	faultFiles,
 }
 
