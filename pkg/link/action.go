@@ -28,6 +28,11 @@ const (
 	Decided  Kind = 12 // a verdict was given: Report
 	Position Kind = 13 // what [Link.Place], [Link.Placed] and [Link.Drafts] say has changed: Cursor
 	State    Kind = 14 // a loaded snapshot is in force: Why, Cursor
+
+	Credentials Kind = 15 // ask the app for new credentials: Status
+	Connection  Kind = 16 // the connection stands elsewhere: Name, Attempt, At while it waits
+	Phase       Kind = 17 // a lane stands elsewhere: Name
+	Mark        Kind = 18 // the cursor of what was taken in: Cursor; it has no session when there is none to save
 )
 
 // Why is the occasion of a load.
@@ -89,6 +94,8 @@ type Action struct {
 	Refusal  *replay.Refusal
 	Fault    *fault.Fault
 	Report   *Report
+	Status   int    // 401 or 403
+	Name     string // as docs/states.md has it
 }
 
 // Report is one verdict with its positions, or a break of the connection. It

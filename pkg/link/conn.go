@@ -228,6 +228,7 @@ func (l *Link) dropLanes() {
 	l.conn.empty = 0
 	for i := range l.lanes {
 		l.lanes[i].disconnect()
+		l.turn(i, parted)
 	}
 }
 

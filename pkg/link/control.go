@@ -79,11 +79,11 @@ func (l *Link) onHead(i int, c *control) {
 		ln.tracker.Doubt()
 	}
 	ln.tracker.Begin(c.generation)
-	ln.phase = replaying
 	if v.Outcome == replay.Complete {
 		ln.settle()
 	}
 	l.reportOf(i, v.Outcome, refusal)
+	l.turn(i, headed)
 }
 
 // onLive: the replay has ended. It must have brought the lane to the head that
@@ -99,9 +99,9 @@ func (l *Link) onLive(i int, c *control) {
 		return
 	}
 	ln.settle()
-	ln.phase = live
 	a := l.push(Live, i)
 	a.Seq, a.Strength = ln.tracker.Place().Seq, ln.strength(l.profile)
+	l.turn(i, caughtUp)
 }
 
 // short treats a replay that ended too early as any other gap: one more look,

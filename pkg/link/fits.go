@@ -38,7 +38,7 @@ func (l *Link) fits() bool {
 		return false
 	}
 	ln := &l.lanes[i]
-	if ln.phase > live || ln.owes || l.early(ln) {
+	if ln.phase > resyncing || ln.owes || l.early(ln) {
 		return false
 	}
 	if len(l.frame.ID) > 0 && !cursor.Confirms(l.frame.ID, &l.event, l.profile.Base) {

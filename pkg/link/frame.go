@@ -178,7 +178,7 @@ func (l *Link) act(i int) {
 	case d.Verdict == cursor.Duplicate:
 	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local:
 		ln.resyncs++
-		ln.phase = resyncing
+		l.turn(i, doubted)
 		l.resync(fault.RefusalID(reason, d.Detail))
 	case reason != fault.NoReason:
 		l.refuse(i, ln.refusal(d))

@@ -8,18 +8,6 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
-// phase is where one session stands.
-type phase uint8
-
-const (
-	waiting   phase = iota // to be asked for by the next connection, or asked for and not answered yet
-	replaying              // the head was accepted; its replay comes
-	live                   // the replay has ended
-	resyncing              // something did not connect; a new connection is to say whether it is so
-	loading                // the app runs its load
-	over                   // ended or refused for good
-)
-
 // lane is one session on the link: its tracker and what the link owes it.
 // A refusal of one lane never stops another.
 type lane struct {
@@ -40,19 +28,22 @@ type lane struct {
 
 // open makes a fresh lane of a plan.
 func (ln *lane) open(p *profile.Profile, pl *plan) {
-	ln.start, ln.local = pl.start, p.Scope == profile.ScopeConnection
+	ln.phase, ln.start, ln.local = waiting, pl.start, p.Scope == profile.ScopeConnection
 	ln.tracker.Start(p, &pl.cursor)
 	if pl.start == FromNow || ln.local {
 		ln.tracker.Unanchor()
 	}
 }
 
-// takes reports whether events of the lane are judged at all: nothing beyond a
-// gap is handed over, and nothing after a refusal.
-func (ln *lane) takes() bool { return ln.phase <= live }
+// takes reports whether events of the lane are judged at all: nothing is handed
+// over while the app loads, and nothing after a refusal.
+func (ln *lane) takes() bool { return ln.phase <= resyncing }
 
 // asks reports whether a new connection should ask for the lane.
 func (ln *lane) asks() bool { return ln.phase <= resyncing }
+
+// done reports whether the lane has ended.
+func (ln *lane) done() bool { return ln.phase >= refused }
 
 func (ln *lane) session() string { return ln.tracker.Session() }
 
@@ -78,9 +69,6 @@ func (ln *lane) disconnect() {
 	}
 	if ln.local {
 		ln.tracker.Unanchor()
-	}
-	if ln.asks() {
-		ln.phase = waiting
 	}
 }
 
@@ -124,7 +112,7 @@ func (ln *lane) settle() {
 // rebuild puts a loaded snapshot's cursor in force. Only what the loads were for
 // is remembered.
 func (ln *lane) rebuild(c *cursor.Cursor) {
-	ln.phase, ln.resyncs = waiting, 0
+	ln.resyncs = 0
 	ln.head, ln.headed = replay.Head{}, false
 	ln.drafts, ln.owes, ln.moved = false, false, false
 	ln.tracker.Move(c)

@@ -81,8 +81,8 @@ func (l *Link) Start(t Moment) {
 	for i := range l.lanes {
 		ln := &l.lanes[i]
 		if l.options.Load && !l.options.Explicit && ln.start != FromCursor {
-			ln.phase = loading
 			l.push(Load, i).Why = First
+			l.turn(i, loadAsked)
 		}
 	}
 	l.connect()
@@ -244,9 +244,9 @@ func (l *Link) finish(c Cause) {
 
 // end ends one lane.
 func (l *Link) end(i int, c Cause) {
-	if ln := &l.lanes[i]; ln.phase != over {
-		ln.phase = over
+	if !l.lanes[i].done() {
 		l.push(End, i).Cause = c
+		l.turn(i, over)
 	}
 }
 
@@ -260,11 +260,11 @@ func (l *Link) Fail(f *fault.Fault) {
 // failLane ends one session with a fault of its own, and the link with it when no
 // other is left.
 func (l *Link) failLane(i int, f *fault.Fault) {
-	l.lanes[i].phase = over
 	for j := range l.lanes {
-		if l.lanes[j].phase != over {
+		if j != i && !l.lanes[j].done() {
 			a := l.push(End, i)
 			a.Cause, a.Fault = Failed, f
+			l.turn(i, over)
 			l.rest()
 			if l.conn.state == idle {
 				l.connect() // the others may have waited for this load
@@ -275,10 +275,17 @@ func (l *Link) failLane(i int, f *fault.Fault) {
 	l.fail(f)
 }
 
+// misused ends the link for an input that cannot come where the link stands.
+func (l *Link) misused(what, where string) {
+	l.Fail(fault.New(fault.BadInput, "an input that docs/states.md has for "+where, what))
+}
+
 // fail ends the link with a fault. Cursors stay readable.
 func (l *Link) fail(f *fault.Fault) {
 	for i := range l.lanes {
-		l.lanes[i].phase = over
+		if !l.lanes[i].done() {
+			l.turn(i, over)
+		}
 	}
 	l.hangUp()
 	l.conn.state = final
@@ -293,7 +300,7 @@ func (l *Link) rest() {
 		if l.lanes[i].asks() {
 			return
 		}
-		done = done && l.lanes[i].phase == over
+		done = done && l.lanes[i].done()
 	}
 	l.hangUp()
 	if done {

@@ -15,7 +15,7 @@ func (l *Link) refuse(i int, r *replay.Refusal) {
 	a := l.push(Refused, i)
 	a.Refusal, a.Strength = r, ln.strength(l.profile)
 	if !l.options.Load {
-		ln.phase = over
+		l.turn(i, lost)
 		l.rest()
 		return
 	}
@@ -25,9 +25,9 @@ func (l *Link) refuse(i int, r *replay.Refusal) {
 		l.failLane(i, f)
 		return
 	}
-	ln.phase = loading
 	a = l.push(Load, i)
 	a.Why, a.Refusal = Rebuilt, r
+	l.turn(i, loadAsked)
 	l.rest()
 }
 
@@ -94,6 +94,7 @@ func (l *Link) Loaded(t Moment, i int, c cursor.Cursor) {
 	if ln.loads > 0 {
 		a.Why = Rebuilt
 	}
+	l.turn(i, rebuilt)
 	switch l.conn.state {
 	case open, connecting:
 		l.reconnect()
