@@ -57,6 +57,7 @@ var packages = []pkg{
 	{"internal/gen", driver, []string{"pkg/events/catalog"}},
 	{"internal/vectors", driver, []string{"wasm/abi"}},
 	{"internal/demo", driver, []string{"pkg/serve", "pkg/events/typed"}},
+	{"internal/flaky", testkit, []string{"pkg/replay", "pkg/sse"}},
 	{"internal/wasmstrip", driver, nil},
 	{"internal/boundaries", driver, nil},
 	{"scripts/empty", lean, nil},
