@@ -31,7 +31,7 @@ func identityFile(string) ([]File, error) {
 	var b strings.Builder
 	b.WriteString(goHeader + "package events\n\n")
 	fmt.Fprintf(&b, "// IdentityScheme numbers this table: proofs made with another one cannot be compared.\nconst IdentityScheme uint16 = %#04x\n\n", scheme(names, rows.String()))
-	fmt.Fprintf(&b, "// envelopeNames is how many of memberNames are of an envelope.\nconst envelopeNames = %d\n\n", names.fixed)
+	fmt.Fprintf(&b, "// wrapNames is how many of memberNames are of an envelope.\nconst wrapNames = %d\n\n", names.fixed)
 	b.WriteString("// memberNames are the names of members, those of envelopes first.\nconst memberNames = \"\" +\n")
 	for _, name := range names.all {
 		fmt.Fprintf(&b, "%q +\n", name)

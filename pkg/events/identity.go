@@ -21,7 +21,7 @@ func Identifies(known int, name []byte) bool {
 }
 
 func inEnvelope(name []byte) bool {
-	for n := range envelopeNames {
+	for n := range wrapNames {
 		if memberName(n) == string(name) {
 			return true
 		}

@@ -5,8 +5,8 @@ package events
 // IdentityScheme numbers this table: proofs made with another one cannot be compared.
 const IdentityScheme uint16 = 0xcb35
 
-// envelopeNames is how many of memberNames are of an envelope.
-const envelopeNames = 11
+// wrapNames is how many of memberNames are of an envelope.
+const wrapNames = 11
 
 // memberNames are the names of members, those of envelopes first.
 const memberNames = "" +

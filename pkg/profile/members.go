@@ -18,6 +18,7 @@ var members = []rawjson.Member{
 	{Name: "control", Offset: unsafe.Offsetof(Profile{}.Control), Read: rawjson.ReadBool},
 	{Name: "terminal", Offset: unsafe.Offsetof(Profile{}.Terminal), Read: rawjson.ReadTexts},
 	{Name: "ephemeral", Offset: unsafe.Offsetof(Profile{}.Ephemeral), Read: rawjson.ReadTexts},
+	{Name: "identity", Offset: unsafe.Offsetof(Profile{}.Identity), Read: readIdentity},
 	{Name: "expired", Offset: unsafe.Offsetof(Profile{}.Expired), Read: readExpired},
 }
 
@@ -48,6 +49,11 @@ func readBase(into unsafe.Pointer, raw []byte, _ string) bool {
 
 func readEnvelope(into unsafe.Pointer, raw []byte, _ string) bool {
 	return rawjson.ReadValue(raw, into, envelope) == nil
+}
+
+// readIdentity reads the names of at least one member.
+func readIdentity(into unsafe.Pointer, raw []byte, _ string) bool {
+	return rawjson.ReadTexts(into, raw, "") && len(*(*[]string)(into)) > 0
 }
 
 func readExpired(into unsafe.Pointer, raw []byte, _ string) bool {

@@ -23,7 +23,7 @@ func Named(name string) (*Profile, bool) {
 //
 //	{"name": "plain", "position": "payload", "members": {"seq": "sequence_number"},
 //	 "base": 0, "scope": "session", "continuity": "contiguous", "control": false,
-//	 "terminal": ["response.completed"], "ephemeral": [],
+//	 "terminal": ["response.completed"], "ephemeral": [], "identity": ["item_id", "output_index", "delta"],
 //	 "expired": [{"status": 400, "code": "expired"}]}
 //
 // In members an empty text says that the envelope has no such member. Anything
@@ -48,7 +48,7 @@ func Read(text []byte) (*Profile, *fault.Fault) {
 	}
 	p := new(Profile)
 	*p = Session
-	p.Name, p.Control = "custom", false
+	p.Name, p.Control, p.Tabled = "custom", false, false
 	if u := rawjson.Read(text, events.MaxDepth, unsafe.Pointer(p), members); u != nil {
 		return nil, unread(u)
 	}

@@ -51,7 +51,7 @@ const (
 	StrengthNone       Strength = iota
 	StrengthOrdered             // never backwards
 	StrengthContiguous          // no hole, but an unfenced log may have been replaced
-	StrengthExact               // contiguous, and fenced or overlap-proven
+	StrengthExact               // contiguous, and fenced or proven by overlap
 )
 
 // Expired is one answer that means: the replay window is over. It reads as a
@@ -75,21 +75,23 @@ type Profile struct {
 	Terminal   []string // event types that end a stream; may be empty
 	Ephemeral  []string // types that a restart voids; nil: those of the event table
 	Expired    []Expired
+	Tabled     bool     // its events are those of the event table, which then says what identifies one
+	Identity   []string // members that an overlap proof compares, beside the type; nil: those of the table, or none where that does not hold
 }
 
 // Session is the envelope of live session events.
 var Session = Profile{
-	Name: "session", Members: events.SessionMembers, Base: 1, Control: true,
+	Name: "session", Members: events.SessionMembers, Base: 1, Control: true, Tabled: true,
 }
 
 // Record is the envelope of records in a session log.
 var Record = Profile{
-	Name: "record", Members: events.RecordMembers, Base: 1, Control: true,
+	Name: "record", Members: events.RecordMembers, Base: 1, Control: true, Tabled: true,
 }
 
 // Run is the older run-keyed envelope, schema version 3.
 var Run = Profile{
-	Name: "run", Members: events.RunMembers, Base: 1, Scope: ScopeRun, Control: true,
+	Name: "run", Members: events.RunMembers, Base: 1, Scope: ScopeRun, Control: true, Tabled: true,
 	Terminal: []string{"turn_completed", "turn_failed"},
 }
 
@@ -148,14 +150,21 @@ func (p *Profile) NewScanner() *events.Scanner {
 	return s
 }
 
-// StrengthOf is what the stream can prove while its cursor is fenced, or not.
+// Proves reports whether a cursor of the stream can be proven by the event it
+// stands on: it is known what identifies one, and the log can be asked for it.
+func (p *Profile) Proves() bool {
+	return (p.Tabled || p.Identity != nil) && p.Scope != ScopeConnection && p.Position != Counted && p.Continuity <= Monotonic
+}
+
+// StrengthOf is what the stream can prove while its cursor is certain, which is
+// fenced or proven by overlap, or is not.
 //
 //go:noinline
-func (p *Profile) StrengthOf(fenced bool) Strength {
+func (p *Profile) StrengthOf(certain bool) Strength {
 	switch {
 	case p.Position == Counted: // numbers of our own prove nothing
 		return StrengthNone
-	case p.Continuity == Contiguous && fenced:
+	case p.Continuity == Contiguous && certain:
 		return StrengthExact
 	case p.Continuity == Contiguous:
 		return StrengthContiguous

@@ -37,6 +37,7 @@ func TestParse(t *testing.T) {
 	custom := func(change func(*profile.Profile)) profile.Profile {
 		p := profile.Session
 		p.Name, p.Control = "custom", false
+		p.Tabled = false
 		change(&p)
 		return p
 	}
@@ -62,6 +63,7 @@ func TestParse(t *testing.T) {
 		`{"terminal":["a","b"]}`:        custom(func(p *profile.Profile) { p.Terminal = []string{"a", "b"} }),
 		`{"terminal":[]}`:               custom(func(p *profile.Profile) { p.Terminal = []string{} }),
 		`{"ephemeral":["x"]}`:           custom(func(p *profile.Profile) { p.Ephemeral = []string{"x"} }),
+		`{"identity":["a","b"]}`:        custom(func(p *profile.Profile) { p.Identity = []string{"a", "b"} }),
 		`{"ephemeral":[]}`:              custom(func(p *profile.Profile) { p.Ephemeral = []string{} }),
 		`{"members":{"seq":"n"}}`:       custom(func(p *profile.Profile) { p.Members.Seq = "n" }),
 		`{"members":{"generation":""}}`: custom(func(p *profile.Profile) { p.Members.Generation = "" }),
@@ -105,7 +107,7 @@ func TestParseRefuses(t *testing.T) {
 		`{"members":{"seq":""}}`: "members",
 		`{"expired":{}}`:         "expired", `{"expired":[400]}`: "expired", `{"expired":[{}]}`: "expired", `{"expired":[{"code":"x"}]}`: "expired", `{"expired":[{"status":99}]}`: "expired",
 		`{"expired":[{"status":600}]}`: "expired", `{"expired":[{"status":"400"}]}`: "expired", `{"expired":[{"status":400,"code":7}]}`: "expired", `{"expired":[{"status":400,"kode":"x"}]}`: "expired",
-		`{"expired":[{"status":400.5}]}`: "expired",
+		`{"expired":[{"status":400.5}]}`: "expired", `{"identity":"a"}`: "identity", `{"identity":[7]}`: "identity", `{"identity":null}`: "identity",
 	} {
 		_, err := profile.Parse([]byte(text))
 		require.ErrorIs(t, err, fault.InvalidProfile, text)
@@ -180,6 +182,21 @@ func TestStrength(t *testing.T) {
 	}
 	for s, name := range map[profile.Strength]string{0: "none", 1: "ordered", 2: "contiguous", 3: "exact", 99: ""} {
 		require.Equal(t, name, s.String())
+	}
+}
+
+// R-301: where an overlap can be asked for, and there is something to compare.
+func TestProves(t *testing.T) {
+	for _, p := range []*profile.Profile{&profile.Session, &profile.Record, &profile.Run} {
+		require.True(t, p.Proves(), p.Name)
+	}
+	for text, want := range map[string]bool{
+		`{}`: false, `{"control":true}`: false, `{"identity":["a"]}`: true, `{"identity":["a"],"position":"id"}`: true, `{"identity":["a"],"continuity":"monotonic"}`: true, `{"identity":["a"],"scope":"process"}`: true,
+		`{"identity":["a"],"position":"counted"}`: false, `{"identity":["a"],"continuity":"opaque"}`: false, `{"identity":["a"],"continuity":"counted"}`: false, `{"identity":["a"],"scope":"connection"}`: false,
+	} {
+		p, err := profile.Parse([]byte(text))
+		require.NoError(t, err)
+		require.Equal(t, want, p.Proves(), text)
 	}
 }
 

@@ -1,0 +1,159 @@
+package cursor
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+)
+
+// Proof is a digest of the event that a cursor stands on. When the log answers
+// that event again and its proof is the same, it still holds what was received
+// . It guards against accidents, not against forgery. The zero Proof is
+// none.
+//
+// The first two bytes name what was compared; the others are the digest.
+type Proof [16]byte
+
+// IsSet reports whether there is a proof at all.
+func (p Proof) IsSet() bool { return p != Proof{} }
+
+// Compares reports whether both were made by the same scheme: of two that were
+// not, nothing follows.
+func (p Proof) Compares(q Proof) bool { return p[0] == q[0] && p[1] == q[1] }
+
+// String is the proof as 32 hexadecimal digits, as the seam and saved records
+// have it; "" for none.
+func (p Proof) String() string {
+	if !p.IsSet() {
+		return ""
+	}
+	const digits = "0123456789abcdef"
+	var text [2 * len(p)]byte
+	for i, b := range p {
+		text[2*i], text[2*i+1] = digits[b>>4], digits[b&0xf]
+	}
+	return string(text[:])
+}
+
+// Prover makes proofs of the events of one stream. It keeps scratch space
+// between events, allocates nothing once that has grown, and belongs to one
+// goroutine.
+type Prover struct {
+	_        [0]func() // not comparable, which saves a module the code of it
+	typeName string    // member that holds the type, "" for none
+	names    []string  // the members that count; nil: those of the event table
+	scheme   uint16
+	digest   digest
+}
+
+// NewProver makes a prover for the events of a profile, nil when the profile
+// does not say what identifies them.
+func NewProver(p *profile.Profile) *Prover {
+	v := &Prover{typeName: p.Members.Type, names: p.Identity, scheme: events.IdentityScheme}
+	if p.Identity != nil {
+		v.scheme = schemeOf(p.Identity)
+	} else if !p.Tabled {
+		return nil
+	}
+	return v
+}
+
+// schemeOf numbers a list of members, which may be given in any order. It is even,
+// as that of the table never is, and never 0.
+func schemeOf(names []string) uint16 {
+	var all members
+	for _, name := range names {
+		all.add(hashText([]byte(name)), sum{})
+	}
+	return uint16(all.end()[0])&^1 | 2
+}
+
+// Of is the proof of one event, given as the JSON text that a scanner has
+// accepted. It covers the type and the members that identify an event of it
+// whatever else the event holds, in whatever order and spelling.
+//
+// False: there is none, because the event has no member to compare, what is
+// compared nests deeper than [events.MaxDepth] levels, or the text is no event.
+func (v *Prover) Of(text []byte) (Proof, bool) {
+	d := &v.digest
+	c := choice{names: v.names, known: -1}
+	typeName, ok := v.findType(text, &c)
+	if !ok {
+		return Proof{}, false
+	}
+	d.start(text)
+	what, ok := d.object(1, &c)
+	if !ok || c.taken == 0 {
+		return Proof{}, false
+	}
+	return v.seal(typeName, what), true
+}
+
+// choice is which members of an event are compared.
+type choice struct {
+	names []string // nil: those of the event table
+	known int      // the type's index in it
+	taken int      // members taken so far
+}
+
+// counts reports whether a member of this name is compared, and counts it then.
+// Inside of a member everything is.
+func (c *choice) counts(name []byte) bool {
+	if c == nil {
+		return true
+	}
+	if !c.holds(name) {
+		return false
+	}
+	c.taken++
+	return true
+}
+
+func (c *choice) holds(name []byte) bool {
+	if c.names == nil {
+		return events.Identifies(c.known, name)
+	}
+	for _, n := range c.names {
+		if n == string(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// findType looks for the type of an event: its index in the table, and the hash
+// of its name. False: it is written in a way that no scanner accepts.
+func (v *Prover) findType(text []byte, c *choice) (name sum, ok bool) {
+	d := &v.digest
+	d.start(text)
+	for more := d.enter('{'); more && v.typeName != ""; more = d.walker.Byte(',') {
+		token := d.name()
+		if token == nil {
+			return sum{}, false
+		}
+		if string(d.decoded(token)) != v.typeName {
+			if !d.pass() {
+				return sum{}, false
+			}
+			continue
+		}
+		token = d.token()
+		typeName := d.decoded(token)
+		c.known = events.TypeIndex(typeName)
+		return hashText(typeName), token != nil
+	}
+	return sum{}, true
+}
+
+// seal makes a proof of what was found.
+func (v *Prover) seal(typeName, members sum) (p Proof) {
+	var h sip
+	h.start(ofEvent)
+	h.sum(typeName)
+	h.sum(members)
+	s := h.end(0, 0)
+	for i := range 8 {
+		p[i], p[8+i] = byte(s[0]>>(8*i)), byte(s[1]>>(8*i))
+	}
+	p[0], p[1] = byte(v.scheme), byte(v.scheme>>8)
+	return p
+}
