@@ -12,6 +12,7 @@ interface LinkExports extends Exports {
   link_input(handle: number, kind: number, n: number, now: number, random: number): number;
   link_next(handle: number): number;
   link_close(handle: number): void;
+  saved_replaces(n: number): number;
 }
 
 /** Rows that one drain answers at most. */
@@ -21,6 +22,12 @@ export const TABLE = 1024;
 export interface Table {
   readonly words: Uint32Array;
   readonly seqs: Float64Array;
+}
+
+/** Where a saved record stands. */
+interface Place {
+  readonly epoch: number;
+  readonly cursor: string;
 }
 
 /** The module that opens streams: links by handle, and the rows they answer with. */
@@ -73,6 +80,12 @@ export class Links extends Instance<LinkExports> {
 
   close(handle: number): void {
     if (!this.dead) this.run((e) => (e.link_close(handle), 0));
+  }
+
+  /** Whether a saved record may take the place of another: unless that one is ahead. One that is none is not. */
+  replaces(old: Place, record: Place): boolean {
+    const n = this.put(JSON.stringify({ oldEpoch: old.epoch, oldCursor: old.cursor, epoch: record.epoch, cursor: record.cursor }));
+    return this.run((e) => e.saved_replaces(n)) !== 0;
   }
 
   #counted(use: (e: LinkExports) => number): number {

@@ -45,12 +45,12 @@ export type Verdict = "accept" | "pass" | "duplicate" | "gap" | "generation_chan
 
 /**
  * One verdict with its positions, never payload: of an event, of the head that a connection began with
- * (`complete`, `replayed`), or a refusal (`unavailable`). Or, with session "", the connection is `broken`:
- * `rule` says why, and it is made again after `wait` milliseconds.
+ * (`complete`, `replayed`), or a refusal (`unavailable`). A saved snapshot that was found and not used is `discarded`; `problem`
+ * says why. Or, with session "", the connection is `broken`: `rule` says why, and it is made again after `wait` milliseconds.
  */
 export interface Decision {
   session: string;
-  verdict: Verdict | "complete" | "replayed" | "unavailable" | "broken";
+  verdict: Verdict | "complete" | "replayed" | "unavailable" | "discarded" | "broken";
   /** What it is, or in observe mode would be, refused for. */
   reason?: Reason;
   detail?: string;
