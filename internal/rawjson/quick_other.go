@@ -17,12 +17,7 @@ const Quickly = false
 // In WebAssembly this is written by hand, and the way that most events take. Here
 // it only keeps that way the same.
 func QuickFields(text []byte, maxDepth int, names *Names, found *Quick) int {
-	if end := bytes.IndexByte(text, '\n'); end >= 0 {
-		text = text[:end]
-	}
-	if end := bytes.IndexByte(text, '\r'); end >= 0 {
-		text = text[:end]
-	}
+	text = text[:firstLine(text)]
 	var w Walker
 	var fields Fields
 	w.Reset(text, maxDepth)
@@ -37,6 +32,27 @@ func QuickFields(text []byte, maxDepth int, names *Names, found *Quick) int {
 	}
 	return len(text)
 }
+
+// firstLine is where the first line ends. Streams end lines in LF, so that is looked
+// for first, but never far beyond a CR.
+func firstLine(text []byte) int {
+	for at := 0; ; at += step {
+		part := text[at:min(len(text), at+step)]
+		end := bytes.IndexByte(part, '\n')
+		if end < 0 {
+			end = len(part)
+		}
+		if cr := bytes.IndexByte(part[:end], '\r'); cr >= 0 {
+			end = cr
+		}
+		if end < len(part) || at+step >= len(text) {
+			return at + end
+		}
+	}
+}
+
+// step is how far is looked at once.
+const step = 1 << 10
 
 // sort puts the value of the name of number i into the set that it belongs to.
 func (q *Quick) sort(text []byte, i int, f Field, strict bool) {

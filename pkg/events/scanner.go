@@ -1,6 +1,10 @@
 package events
 
-import "github.com/tidemark-stream/tidemark/internal/rawjson"
+import (
+	"unsafe"
+
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+)
 
 // Scanner reads the envelope of events from their JSON text, and checks all of
 // the text while it does: what it accepts is one object that JSON.parse and
@@ -18,6 +22,7 @@ type Scanner struct {
 	walker  rawjson.Walker
 	found   rawjson.Fields
 	at      int    // offset of the problem
+	rare    *byte  // where the text begins that Lead could not tell, so that Scan does not try again
 	scratch []byte // decoded values
 }
 
@@ -71,7 +76,7 @@ func (s *Scanner) Offset() int { return s.at }
 // the order of [Envelope]. The rules are.
 func (s *Scanner) Scan(text []byte, e *Envelope) Problem {
 	s.at = 0
-	if rawjson.Quickly {
+	if rawjson.Quickly && (s.rare == nil || s.rare != unsafe.SliceData(text)) {
 		if n := s.Lead(text, e); n > 0 && n == len(text) {
 			return NoProblem
 		}
@@ -79,13 +84,15 @@ func (s *Scanner) Scan(text []byte, e *Envelope) Problem {
 	return s.judge(text, e)
 }
 
-// Lead is [Scanner.Scan] for the event that text begins with, whatever follows:
-// it answers how long the event is. It holds no line break, so on a stream where
-// events have a line each the length is that of the line, or the line is no event.
+// Lead is [Scanner.Scan] for the event that text begins with, when that has a line
+// of its own and more lines may follow: it answers how long the event is, without
+// the line break and perhaps without white space before it. What stands behind the
+// event on its line is the caller's to check.
 //
 // 0: not told at first sight; e is worthless then, and Scan says more once the end
 // of the event is known.
 func (s *Scanner) Lead(text []byte, e *Envelope) int {
+	s.rare = unsafe.SliceData(text)
 	n := rawjson.QuickFields(text, s.depth-1, &s.names, &s.quick)
 	q := &s.quick
 	if n == 0 || q.Text&^textFields|q.Digits&^digitFields|q.Null&^nullFields|q.Other|q.Foreign != 0 {
@@ -104,7 +111,7 @@ func (s *Scanner) Lead(text []byte, e *Envelope) int {
 	e.Turn = q.Value(text, q.Text, int(fieldTurn))
 	e.Generation = q.Value(text, q.Text|q.Digits, int(fieldGeneration))
 	e.Seq, e.Known, e.ASCII, e.At = seq, TypeIndex(e.Type), !q.High, 0
-	s.at = 0
+	s.at, s.rare = 0, nil
 	return n
 }
 

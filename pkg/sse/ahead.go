@@ -6,16 +6,17 @@ import "github.com/tidemark-stream/tidemark/internal/rawjson"
 // reading it, so that no byte is searched for the end of its line first.
 //
 // Ahead answers what was fed from the next frame's data on, when that frame is an
-// id line or none, and then data whose line has ended. It stores the id in f. Nothing is taken yet: the
-// caller reads on and tells Take how long the data is, or calls Next, which begins
-// with the same frame. nil: only Next can tell.
+// id line or none, and then data whose line has ended. It stores id and data in f,
+// which is no frame yet, and takes nothing: the caller reads on and tells Take how
+// long the data is, or calls Next, which begins with the same frame. nil: only Next
+// can tell; what f holds then is worthless.
 func (d *Decoder) Ahead(f *Frame) []byte {
 	d.dropLF()
-	if d.block.open || !d.begun {
+	f.ID, f.Data = nil, nil
+	if d.block.open || !d.begun || d.pos >= d.last {
 		return nil
 	}
-	rest := d.buf[d.pos:]
-	f.ID = nil
+	rest := d.buf[d.pos:len(d.buf):len(d.buf)]
 	if len(rest) > 3 && string(rest[:3]) == "id:" {
 		at := d.idLine(f, rest)
 		rest = rest[at:]

@@ -36,6 +36,19 @@ func TestAhead(t *testing.T) {
 	}
 }
 
+// An id line that has not ended is not looked at, however often one asks: else a
+// long one in small chunks would be searched again with each of them.
+func TestAheadWaitsForTheEndOfALine(t *testing.T) {
+	d := begun(t, "id: s:1")
+	for range 3 {
+		f := Frame{ID: []byte("left"), Data: []byte("over")}
+		require.Nil(t, d.Ahead(&f))
+		require.Nil(t, f.ID)
+		require.False(t, d.Take(&f, 0))
+		d.Feed([]byte("1"))
+	}
+}
+
 // What is told to be the data is not believed: it has to end a line, and that line
 // the block. Otherwise nothing is taken.
 func TestTakeChecksTheEnd(t *testing.T) {

@@ -130,7 +130,7 @@ func TestManyLinesInOneBlock(t *testing.T) {
 func TestWorkIsLinear(t *testing.T) {
 	const size = 1 << 20
 	long := "id: " + strings.Repeat("1", maxAgain) + "\n"
-	for _, first := range []string{"data: ", "data: a\ndata: ", ": ", "id: 1\r\ndata: ", long + "data: ", "id: 1\n" + long} {
+	for _, first := range []string{"data: ", "data: a\ndata: ", ": ", "id: 1\r\ndata: ", long + "data: ", "id: 1\n" + long, "id: ", "event: ", "\nid: "} {
 		d := NewDecoder(0)
 		d.Feed([]byte(first))
 		moves, again := 0, 0

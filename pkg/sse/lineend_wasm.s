@@ -102,7 +102,8 @@ TEXT ·lineEnd(SB), NOSPLIT, $0-40
 
 // func linesEnd(buf []byte, i int) int
 //
-// The same from the end: R0 is where the search is, R1 where it may not go below.
+// The same from the end: R0 is where the search is, R1 where it may not go below,
+// R5 where the bytes begin that are looked at one by one.
 TEXT ·linesEnd(SB), NOSPLIT, $0-40
 	I64Load buf_base+0(FP)
 	Tee R1
@@ -115,8 +116,12 @@ TEXT ·linesEnd(SB), NOSPLIT, $0-40
 	Set R1
 	Block // found
 		Loop // search
+			Get R1
+			Set R5
 			Block // near
 				Loop // far
+					Get R0
+					Set R4
 					Get R0
 					I64Const $32
 					I64Sub
@@ -124,8 +129,6 @@ TEXT ·linesEnd(SB), NOSPLIT, $0-40
 					Get R1
 					I64LtS
 					BrIf $1 // near
-					Get R0
-					Set R4
 					Get R3
 					Set R0
 					LOW(0)
@@ -139,33 +142,41 @@ TEXT ·linesEnd(SB), NOSPLIT, $0-40
 					I64And
 					I64Eqz
 					BrIf $0 // far
-					Get R4
-					Set R0
 				End
+				Get R0
+				Set R5
+				Get R4
+				Set R0
 			End
 			Loop // byte
 				Get R0
-				Get R1
-				I64LeS
-				BrIf $2 // found
-				Get R0
-				I64Const $1
-				I64Sub
-				Tee R0
-				I32WrapI64
-				I64Load8U $0
-				Tee R2
-				IS('\n')
-				Get R2
-				IS('\r')
-				I32Or
-				I32Eqz
-				BrIf $0 // byte
+				Get R5
+				I64GtS
+				If
+					Get R0
+					I64Const $1
+					I64Sub
+					Tee R0
+					I32WrapI64
+					I64Load8U $0
+					Tee R2
+					IS('\n')
+					Get R2
+					IS('\r')
+					I32Or
+					I32Eqz
+					BrIf $1 // byte
+					Get R0
+					I64Const $1
+					I64Add
+					Set R0
+					Br $3 // found
+				End
 			End
 			Get R0
-			I64Const $1
-			I64Add
-			Set R0
+			Get R1
+			I64GtS
+			BrIf $0 // search
 		End
 	End
 	Get SP
