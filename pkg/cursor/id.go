@@ -63,11 +63,21 @@ func Confirms(id []byte, e *events.Envelope, base events.Seq) bool {
 	}
 	rest := id[n+1:]
 	if at := len(rest) - len(e.Generation) - 1; at > 0 && rest[at] == '@' {
-		if string(rest[at+1:]) != string(e.Generation) {
+		if len(e.Generation) == 0 || string(rest[at+1:]) != string(e.Generation) || !allPlain(e.Generation) {
 			return false
 		}
 		rest = rest[:at]
 	}
 	seq, ok := rawjson.Uint(rest)
 	return ok && events.Seq(seq) == ToWire(e.Seq, base)
+}
+
+// allPlain reports whether a generation stands in a token as it is.
+func allPlain(generation []byte) bool {
+	for _, b := range generation {
+		if !plain(b) {
+			return false
+		}
+	}
+	return true
 }

@@ -80,3 +80,28 @@ func TestReadID(t *testing.T) {
 		}
 	}
 }
+
+// The short answer never differs from the long one: what it confirms is a token
+// that names exactly the event's place.
+func TestConfirms(t *testing.T) {
+	sessions := []string{"s1", "s", "s:1", "s1:4@x", "é"}
+	generations := []string{"", "7", "g", "%41", "A", "x:7", "a@b", "a b", "é", "@"}
+	for _, s := range sessions {
+		for _, g := range generations {
+			e := envelope(s, 4, g)
+			for _, id := range []string{
+				s + ":4", s + ":4@" + g, s + ":5@" + g, s + "x:4@" + g, s + ":4@" + g + "x", s + ":04@" + g, ":4", s, s + "4@" + g,
+				cursor.Cursor{Session: s, Seq: 4, Generation: events.Generation(g)}.Token(1),
+			} {
+				long := cursor.ReadID([]byte(id), 1)
+				same := long.OK && long.Session != nil && !long.Contradicts(e)
+				if cursor.Confirms([]byte(id), e, 1) {
+					require.True(t, same, "%q of %+v", id, e)
+				}
+			}
+			if plain := cursor.Confirms([]byte(s+":4@"+g), e, 1); g == "7" || g == "g" || g == "A" {
+				require.True(t, plain, "%s@%s", s, g)
+			}
+		}
+	}
+}
