@@ -22,6 +22,7 @@ func (l *Link) onFrame() {
 		// A priming or keep-alive message: no event, no verdict.
 	case string(f.Data) == doneMark:
 		l.conn.closing, l.conn.failed = true, false
+		l.decoder.Reset() // what stands behind it was never promised
 		l.push(Close, -1)
 		l.ended()
 	default:
