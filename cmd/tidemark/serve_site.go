@@ -70,7 +70,7 @@ func (s *site) openDemo(ctx context.Context, c console) error {
 	events := "v1/sessions/" + d.Session() + "/events"
 	page := s.page != nil
 	if !page {
-		s.page = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { index(w, r, []string{d.Session()}) })
+		s.page = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { index(w, r, []string{d.Session(), d.Bare()}) })
 	}
 	s.announce = func(w io.Writer, url string) {
 		fmt.Fprintf(w, "tidemark demo: %s\n", url)

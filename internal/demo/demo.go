@@ -2,8 +2,10 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
@@ -45,6 +47,8 @@ func (o Options) orDefault() Options {
 // Demo is the agent and the server of its session.
 type Demo struct {
 	agent *agent
+	bare  *Demo // the one beside it that is written without a lease; nil in that one itself
+	kind  *kind
 	store *bentStore
 	fan   *fan
 	doors *doors
@@ -56,15 +60,40 @@ type Demo struct {
 	pruned []sessionlog.Event // what the fault prune took away; changed only while the doors are shut
 }
 
-// New makes a demo whose session already has a history. Its id follows from the
-// seed: a server that starts again with another seed has another session, so that
-// nobody takes the one for the other.
+// New makes a demo whose session already has a history, and a second one beside it
+// whose log is written without a lease, so that nothing but its content can show
+// that it was replaced. The ids follow from the seed: a server that starts again
+// with another seed has other sessions, so that nobody takes the one for the other.
 func New(ctx context.Context, o Options) (*Demo, error) {
 	o = o.orDefault()
-	session := fmt.Sprintf("ses_demo%08x", uint32(o.Seed^o.Seed>>32))
+	d, err := newRoom(ctx, o, leased)
+	if err != nil {
+		return nil, err
+	}
+	d.bare, err = newRoom(ctx, o, bare)
+	return d, err
+}
+
+// kind is how the log of a session is written.
+type kind struct {
+	prefix string // of the session id
+	twist  uint64 // of the seed, so that two sessions tell different things
+	ids    int    // where ids begin, so that no two sessions make the same
+	leased bool
+	faults []string // that can be asked for
+}
+
+var (
+	leased = &kind{prefix: "ses_demo", leased: true, faults: []string{"cut", "takeover", "lose", "prune", "drop", "repeat"}}
+	bare   = &kind{prefix: "ses_bare", twist: 0x6261_7265, ids: 1 << 19, faults: []string{"cut", "replace", "lose", "prune", "drop", "repeat"}}
+)
+
+// newRoom makes one session with everything around it.
+func newRoom(ctx context.Context, o Options, k *kind) (*Demo, error) {
+	session := fmt.Sprintf("%s%08x", k.prefix, uint32(o.Seed^o.Seed>>32))
 	inner := memory.New(memory.Options{MaxRecords: o.Retain, Now: o.Now})
 	d := &Demo{
-		fan: newFan(), doors: newDoors(session), mux: http.NewServeMux(), speed: o.Speed, over: make(chan struct{}),
+		kind: k, fan: newFan(), doors: newDoors(session), mux: http.NewServeMux(), speed: o.Speed, over: make(chan struct{}),
 	}
 	d.store = &bentStore{Store: inner, session: session, fan: d.fan}
 	if o.Serve.Fold == nil {
@@ -72,14 +101,14 @@ func New(ctx context.Context, o Options) (*Demo, error) {
 	}
 	d.v1 = serve.New(d.store, o.Serve)
 	d.agent = &agent{
-		script: newScript(session, o.Seed), store: inner,
+		script: newScript(session, o.Seed^k.twist, k.ids), store: inner,
 		after: o.After, speed: o.Speed, asked: make(chan func(context.Context) error),
 	}
 	d.routes()
 	return d, d.begin(ctx, o.History)
 }
 
-// begin takes the lease and plays the history.
+// begin takes the lease, where there is one, and plays the history.
 func (d *Demo) begin(ctx context.Context, history int) error {
 	a := d.agent
 	log, err := a.store.Create(ctx, d.Session())
@@ -87,8 +116,10 @@ func (d *Demo) begin(ctx context.Context, history int) error {
 		return err
 	}
 	a.log = log.(*memory.Log)
-	if a.lease, err = a.log.Acquire(ctx); err != nil {
-		return err
+	if d.kind.leased {
+		if a.lease, err = a.log.Acquire(ctx); err != nil {
+			return err
+		}
 	}
 	if a.plan, err = a.script.start(); err != nil {
 		return err
@@ -113,8 +144,23 @@ func (d *Demo) fold(session string) serve.State {
 // Session is the id of the session that is always live.
 func (d *Demo) Session() string { return d.store.session }
 
-// Run plays the session until ctx is done. Call it once.
+// Bare is the id of the session beside it, whose log is written without a lease.
+func (d *Demo) Bare() string { return d.bare.Session() }
+
+// Run plays both sessions until ctx is done. Call it once.
 func (d *Demo) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	beside := make(chan error, 1)
+	go func() {
+		defer stop()
+		beside <- d.bare.run(ctx)
+	}()
+	err := d.run(ctx)
+	stop()
+	return errors.Join(err, <-beside)
+}
+
+func (d *Demo) run(ctx context.Context) error {
 	defer close(d.over)
 	return d.agent.run(ctx)
 }
@@ -122,9 +168,29 @@ func (d *Demo) Run(ctx context.Context) error {
 // Close ends every open stream in good order. Call it before http.Server.Shutdown,
 // which waits for open requests.
 func (d *Demo) Close() {
-	d.v1.Close()
-	d.doors.close()
+	for _, room := range []*Demo{d, d.bare} {
+		room.v1.Close()
+		room.doors.close()
+	}
 }
 
 // ServeHTTP answers one request.
-func (d *Demo) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.mux.ServeHTTP(w, r) }
+func (d *Demo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if d.bare.holds(r) {
+		d.bare.mux.ServeHTTP(w, r)
+		return
+	}
+	d.mux.ServeHTTP(w, r)
+}
+
+// holds reports whether a request is for a session of this room, or for a child of
+// one.
+func (d *Demo) holds(r *http.Request) bool {
+	_, rest, ok := strings.Cut(r.URL.Path, "/sessions/")
+	id, _, _ := strings.Cut(rest, "/")
+	if !ok || id == "" {
+		return false
+	}
+	_, err := d.store.Open(r.Context(), id)
+	return err == nil
+}

@@ -59,12 +59,20 @@ func TestTheSessionPageNamesEverything(t *testing.T) {
 	w := newWorld(t, Options{Speed: 2})
 	var page map[string]any
 	require.NoError(t, json.Unmarshal([]byte(w.get("/demo/session")), &page))
-	id := w.demo.Session()
+	id, bare := w.demo.Session(), w.demo.Bare()
+	require.NotEqual(t, id, bare)
 	require.Equal(t, map[string]any{
 		"id": id, "eventsUrl": w.v1("events"), "logUrl": w.v1("log"), "transcriptUrl": w.v1("transcript"), "plainUrl": w.plain(),
 		"faultsUrl": "/demo/sessions/" + id + "/faults", "speed": 2.0,
 		"faults": []any{"cut", "takeover", "lose", "prune", "drop", "repeat"},
+		"unfenced": map[string]any{
+			"id": bare, "eventsUrl": "/v1/sessions/" + bare + "/events", "logUrl": "/v1/sessions/" + bare + "/log",
+			"transcriptUrl": "/v1/sessions/" + bare + "/transcript", "plainUrl": "/plain/sessions/" + bare + "/events",
+			"faultsUrl": "/demo/sessions/" + bare + "/faults", "faults": []any{"cut", "replace", "lose", "prune", "drop", "repeat"},
+		},
 	}, page)
+	require.Contains(t, w.get("/v1/sessions/"+bare+"/transcript"), `"cursor":"`+bare+`:40"`)
+	require.NotContains(t, w.get("/v1/sessions/"+bare+"/log"), "generation")
 	for _, url := range []string{w.v1("log"), w.v1("transcript")} {
 		require.True(t, json.Valid([]byte(w.get(url))))
 	}
@@ -79,6 +87,8 @@ func TestFaultsThatAreNone(t *testing.T) {
 		says                string
 	}{
 		{id, "application/json", `{"fault":"flood"}`, 400, `one of cut, takeover, lose, prune, drop, repeat`},
+		{id, "application/json", `{"fault":"replace"}`, 400, `one of cut, takeover, lose, prune, drop, repeat`},
+		{w.demo.Bare(), "application/json", `{"fault":"takeover"}`, 400, `one of cut, replace, lose, prune, drop, repeat`},
 		{id, "application/json", `{}`, 400, "stream.invalid_options"},
 		{id, "application/json", `{"fault":1}`, 400, "stream.invalid_options"},
 		{id, "application/json", `{"fault":"cut","now":true}`, 400, "unknown field"},

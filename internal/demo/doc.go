@@ -10,6 +10,9 @@
 // projects that are picked by a seeded generator. A turn is worked out before it
 // is played, by pure functions; only the agent itself knows about time.
 //
+// Beside it a second session is played whose log nobody takes a lease of: there a
+// log that was lost and has grown again looks like the one before, number by number.
+//
 // Faults are real. They change the log, the subscriptions and the connections
 // that every route is served from, so that whoever watches gets the same fault at
 // the same moment; no frame is made up for anybody. See docs/serve.md for the

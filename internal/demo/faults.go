@@ -25,20 +25,22 @@ type Positions struct {
 	SeenSeq            events.Seq      `json:"seenSeq"`                      // the log's last seq while the streams were whole; no watcher is beyond it
 	LastSeq            events.Seq      `json:"lastSeq"`                      // the log's last seq now
 	OldestSeq          events.Seq      `json:"oldestSeq"`                    // lowest seq that is retained now; lastSeq+1: none
-	Generation         json.RawMessage `json:"generation"`                   // the lease now, as on the wire
+	Generation         json.RawMessage `json:"generation,omitempty"`         // the lease now, as on the wire; absent without one
 	PreviousGeneration json.RawMessage `json:"previousGeneration,omitempty"` // takeover: the lease before
 	SnapshotSeq        *events.Seq     `json:"snapshotSeq,omitempty"`        // takeover: what came after it was replaced
 	EventSeq           *events.Seq     `json:"eventSeq,omitempty"`           // drop, repeat: the event; cut: the one in whose frame it was
 	EventType          string          `json:"eventType,omitempty"`
 }
 
-// faults are those that can be asked for.
+// faults are all there are; which of them can be asked for is up to the kind of
+// log.
 var faults = []struct {
 	name string
 	do   func(d *Demo, ctx context.Context, r *Report) error
 }{
 	{"cut", (*Demo).cut},
 	{"takeover", (*Demo).takeover},
+	{"replace", (*Demo).replace},
 	{"lose", (*Demo).lose},
 	{"prune", (*Demo).prune},
 	{"drop", (*Demo).drop},
@@ -164,6 +166,26 @@ func (d *Demo) lose(ctx context.Context, r *Report) error {
 	})
 }
 
+// regrown is how far a log that was replaced is beyond what everybody has seen.
+const regrown = 8
+
+// replace loses the log and writes another one in its place, which is longer at
+// once. All numbers connect; there is no lease that would tell the one from the
+// other.
+func (d *Demo) replace(ctx context.Context, r *Report) error {
+	a := d.agent
+	return d.behindDoors(ctx, r, func(seen sessionlog.Head) (err error) {
+		a.log.Lose(0)
+		a.turn, d.pruned = "", nil
+		if a.plan, err = a.script.start(); err != nil {
+			return err
+		}
+		r.Happened = fmt.Sprintf("the log was lost and written anew, up to seq %d: seq 1 to %d are other records now, and no number shows it",
+			seen.LastSeq+regrown, seen.LastSeq)
+		return a.reach(ctx, seen.LastSeq+regrown)
+	})
+}
+
 // gone is how many records are pruned that nobody has seen, and kept how many stay.
 const (
 	goneUnseen = 6
@@ -243,5 +265,8 @@ func (d *Demo) report(ctx context.Context, name string, do func(*Demo, context.C
 }
 
 func generationJSON(g events.Generation) json.RawMessage {
+	if !g.IsSet() {
+		return nil
+	}
 	return sessionlog.AppendGeneration(nil, g)
 }

@@ -181,11 +181,17 @@ func TestDropAndRepeatBendTheOpenStreams(t *testing.T) {
 
 // One fault after the other, in every order of two, leaves a log that connects.
 func TestFaultsFollowEachOther(t *testing.T) {
-	w := newWorld(t, Options{})
-	for _, a := range faults {
-		for _, b := range faults {
-			w.fault(a.name)
-			w.fault(b.name)
+	for _, w := range []*world{newWorld(t, Options{}), newBareWorld(t)} {
+		w.faultsFollowEachOther()
+	}
+}
+
+func (w *world) faultsFollowEachOther() {
+	t := w.t
+	for _, a := range w.demo.kind.faults {
+		for _, b := range w.demo.kind.faults {
+			w.fault(a)
+			w.fault(b)
 			s := w.open(w.v1("events") + "?from=now")
 			require.Contains(t, s.frame().data, `"verdict":"complete"`)
 			require.NoError(t, s.conn.Close())
@@ -197,4 +203,31 @@ func TestFaultsFollowEachOther(t *testing.T) {
 	for seq := head.OldestSeq; seq <= head.LastSeq; seq++ {
 		require.NotEmpty(t, truth[seq])
 	}
+}
+
+// Without a lease nothing but what the records say shows that they are others.
+func TestReplaceConnectsByNumber(t *testing.T) {
+	w := newBareWorld(t)
+	left, right, seen := w.pair()
+	require.Equal(t, w.demo.Session()+":40", right.last, "no generation")
+	r := w.fault("replace")
+	p := r.Positions
+	require.Equal(t, []events.Seq{40, 40 + regrown, 1}, []events.Seq{p.SeenSeq, p.LastSeq, p.OldestSeq})
+	require.Empty(t, p.Generation)
+	requireDeploy(t, seen, left, right)
+
+	truth := w.truth()
+	for seq := events.Seq(1); seq <= p.SeenSeq; seq++ {
+		require.NotEqual(t, seen[seq], truth[seq], "seq %d", seq)
+	}
+	left, right = w.back(left, right)
+	require.Equal(t, p.SeenSeq+1, left.record().seq, "the plain side goes on as if nothing had happened")
+	require.Contains(t, right.frame().data, `"verdict":"replayed"`, "and so would a cursor without a proof")
+	require.Equal(t, p.SeenSeq+1, right.record().seq)
+
+	overlap := w.open(w.v1("events") + "?cursor=" + w.demo.Session() + ":39")
+	overlap.frame()
+	again := overlap.record()
+	require.Equal(t, p.SeenSeq, again.seq)
+	require.NotEqual(t, seen[again.seq], again.data, "the event that the cursor stands on shows it")
 }

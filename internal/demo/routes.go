@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,23 +20,30 @@ func (d *Demo) routes() {
 	d.mux.HandleFunc("/v1/sessions/{sessionId}/events", d.doors.stream(d.v1.ServeHTTP))
 	d.mux.HandleFunc("/v1/", d.doors.visit(d.v1.ServeHTTP))
 	d.mux.HandleFunc("GET /plain/sessions/{sessionId}/events", d.doors.stream(d.servePlain))
-	d.mux.HandleFunc("GET /demo/session", d.serveSession)
+	if d.kind.leased {
+		d.mux.HandleFunc("GET /demo/session", d.serveSession)
+	}
 	d.mux.HandleFunc("POST /demo/sessions/{sessionId}/faults", d.serveFault)
 }
 
-// serveSession says which session is live, and where everything about it is.
+// serveSession says which sessions are live, and where everything about them is.
 func (d *Demo) serveSession(w http.ResponseWriter, _ *http.Request) {
+	page := d.page()
+	page["speed"], page["unfenced"] = d.speed, d.bare.page()
+	writeJSON(w, http.StatusOK, page)
+}
+
+func (d *Demo) page() map[string]any {
 	id := d.Session()
-	writeJSON(w, http.StatusOK, map[string]any{
+	return map[string]any{
 		"id":            id,
 		"eventsUrl":     "/v1/sessions/" + id + "/events",
 		"plainUrl":      "/plain/sessions/" + id + "/events",
 		"logUrl":        "/v1/sessions/" + id + "/log",
 		"transcriptUrl": "/v1/sessions/" + id + "/transcript",
 		"faultsUrl":     "/demo/sessions/" + id + "/faults",
-		"faults":        faultNames(),
-		"speed":         d.speed,
-	})
+		"faults":        d.kind.faults,
+	}
 }
 
 // maxAsk is the size of a request for a fault, in bytes.
@@ -51,7 +59,7 @@ func (d *Demo) serveFault(w http.ResponseWriter, r *http.Request) {
 		writeFault(w, http.StatusUnsupportedMediaType, fault.New(fault.InvalidOptions, "content type application/json", strconv.Quote(kind)))
 		return
 	}
-	name, do, bad := readFault(http.MaxBytesReader(w, r.Body, maxAsk))
+	name, do, bad := d.readFault(http.MaxBytesReader(w, r.Body, maxAsk))
 	if bad != nil {
 		writeFault(w, http.StatusBadRequest, bad)
 		return
@@ -66,7 +74,7 @@ func (d *Demo) serveFault(w http.ResponseWriter, r *http.Request) {
 
 type doing = func(*Demo, context.Context, *Report) error
 
-func readFault(body io.Reader) (string, doing, *fault.Fault) {
+func (d *Demo) readFault(body io.Reader) (string, doing, *fault.Fault) {
 	var asked struct {
 		Fault string `json:"fault"`
 	}
@@ -78,19 +86,11 @@ func readFault(body io.Reader) (string, doing, *fault.Fault) {
 		found = err.Error()
 	}
 	for _, f := range faults {
-		if err == nil && f.name == asked.Fault {
+		if err == nil && f.name == asked.Fault && slices.Contains(d.kind.faults, f.name) {
 			return f.name, f.do, nil
 		}
 	}
-	return "", nil, fault.New(fault.InvalidOptions, `{"fault": one of `+strings.Join(faultNames(), ", ")+"}", found)
-}
-
-func faultNames() []string {
-	var names []string
-	for _, f := range faults {
-		names = append(names, f.name)
-	}
-	return names
+	return "", nil, fault.New(fault.InvalidOptions, `{"fault": one of `+strings.Join(d.kind.faults, ", ")+"}", found)
 }
 
 var errOver = errors.New("it has stopped")

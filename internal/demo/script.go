@@ -31,8 +31,9 @@ type script struct {
 	err     error // the first event that could not be written; a mistake in a scene
 }
 
-func newScript(session string, seed uint64) *script {
-	return &script{session: session, rng: rand.New(rand.NewPCG(seed, 0x7461))}
+// newScript makes a script whose ids count from ids on.
+func newScript(session string, seed uint64, ids int) *script {
+	return &script{session: session, rng: rand.New(rand.NewPCG(seed, 0x7461)), ids: ids}
 }
 
 // start is what a new log begins with.

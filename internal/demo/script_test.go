@@ -28,7 +28,7 @@ func cycle(t *testing.T, s *script) []step {
 func TestOneCycleHoldsEveryEventType(t *testing.T) {
 	for seed := range uint64(20) {
 		seen := map[string]bool{}
-		for _, s := range cycle(t, newScript("ses_demo", seed)) {
+		for _, s := range cycle(t, newScript("ses_demo", seed, 0)) {
 			seen[s.kind] = true
 		}
 		require.Len(t, catalog.Events(), 62)
@@ -49,7 +49,7 @@ func TestEveryEventDecodes(t *testing.T) {
 	for _, r := range catalog.Records {
 		records[r.Name] = true
 	}
-	for _, s := range cycle(t, newScript("ses_demo", 7)) {
+	for _, s := range cycle(t, newScript("ses_demo", 7, 0)) {
 		e, err := typed.Decode(s.text)
 		require.NoError(t, err, "%s", s.text)
 		require.Equal(t, s.kind, e.Type())
@@ -93,7 +93,7 @@ func requireKnownValues(t *testing.T, event catalog.Event, text []byte) {
 func TestDeltasAddUp(t *testing.T) {
 	text, thought, input := map[typed.MessageID]string{}, map[typed.MessageID]string{}, map[typed.ToolUseID]string{}
 	settled := 0
-	for _, s := range cycle(t, newScript("ses_demo", 3)) {
+	for _, s := range cycle(t, newScript("ses_demo", 3, 0)) {
 		e, err := typed.Decode(s.text)
 		require.NoError(t, err)
 		switch e := e.(type) {
@@ -121,7 +121,7 @@ func TestDeltasAddUp(t *testing.T) {
 // A tool that runs was asked for, and ends; a turn opens once and closes once.
 func TestTurnsAndToolsCloseOnce(t *testing.T) {
 	turns, tools := map[string]int{}, map[typed.ToolUseID]string{}
-	for _, s := range cycle(t, newScript("ses_demo", 11)) {
+	for _, s := range cycle(t, newScript("ses_demo", 11, 0)) {
 		if events.TypeAt(events.TypeIndex([]byte(s.kind))).Terminal {
 			require.Equal(t, 1, turns[s.turn])
 			turns[s.turn]++
@@ -152,14 +152,14 @@ func TestTheSeedDecides(t *testing.T) {
 	same := func(a, b []step) bool {
 		return slices.EqualFunc(a, b, func(a, b step) bool { return string(a.text) == string(b.text) && a.pause == b.pause })
 	}
-	first := cycle(t, newScript("ses_demo", 5))
-	require.True(t, same(first, cycle(t, newScript("ses_demo", 5))))
-	require.False(t, same(first, cycle(t, newScript("ses_demo", 6))))
+	first := cycle(t, newScript("ses_demo", 5, 0))
+	require.True(t, same(first, cycle(t, newScript("ses_demo", 5, 0))))
+	require.False(t, same(first, cycle(t, newScript("ses_demo", 6, 0))))
 }
 
 // A page that watches has something to see, and can follow it.
 func TestPace(t *testing.T) {
-	steps := cycle(t, newScript("ses_demo", 1))
+	steps := cycle(t, newScript("ses_demo", 1, 0))
 	var whole time.Duration
 	recorded := 0
 	for _, s := range steps {
@@ -174,7 +174,7 @@ func TestPace(t *testing.T) {
 }
 
 func TestIDsNeverComeAgain(t *testing.T) {
-	s, seen := newScript("ses_demo", 2), map[string]bool{}
+	s, seen := newScript("ses_demo", 2, 0), map[string]bool{}
 	for range 3 {
 		for _, step := range cycle(t, s) {
 			if step.kind == "turn_started" {

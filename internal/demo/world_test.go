@@ -20,12 +20,21 @@ import (
 // world is a demo on a real socket, whose agent plays one event a tick.
 type world struct {
 	t    *testing.T
-	demo *Demo
+	demo *Demo // the session that is looked at
 	host string
 	tick chan time.Time
 }
 
 func newWorld(t *testing.T, o Options) *world {
+	return newWorldOf(t, o, func(d *Demo) *Demo { return d })
+}
+
+// newBareWorld looks at the session without a lease.
+func newBareWorld(t *testing.T) *world {
+	return newWorldOf(t, Options{}, func(d *Demo) *Demo { return d.bare })
+}
+
+func newWorldOf(t *testing.T, o Options, room func(*Demo) *Demo) *world {
 	w := &world{t: t, tick: make(chan time.Time)}
 	o.After = func(time.Duration) <-chan time.Time { return w.tick }
 	if o.Seed == 0 {
@@ -34,15 +43,15 @@ func newWorld(t *testing.T, o Options) *world {
 	if o.History == 0 {
 		o.History = 40
 	}
-	var err error
-	w.demo, err = New(t.Context(), o)
+	site, err := New(t.Context(), o)
 	require.NoError(t, err)
-	server := httptest.NewServer(w.demo)
+	w.demo = room(site)
+	server := httptest.NewServer(site)
 	w.host = strings.TrimPrefix(server.URL, "http://")
 	ctx, stop := context.WithCancel(t.Context())
-	go func() { _ = w.demo.Run(ctx) }() // ends by stop
+	go func() { _ = w.demo.run(ctx) }() // ends by stop
 	t.Cleanup(func() {
-		w.demo.Close()
+		site.Close()
 		stop()
 		<-w.demo.over
 		server.Close()
