@@ -24,7 +24,7 @@ var refusalRules = []Rule{
 	},
 	{
 		ID: HistoryChanged, Name: "stream.generation_changed.history_changed", Side: SideLog, Code: CodeStorageError,
-		Message: "The event at the cursor is not the one this consumer received: the log was replaced and has grown past the cursor again.",
+		Message: "The event at the cursor is not the one that this consumer received: the log was replaced and has grown past the cursor again.",
 		Hint:    "Rebuild from a snapshot, and give the log a generation, so that replacing it shows at once.",
 	},
 	{
@@ -91,5 +91,9 @@ var refusalRules = []Rule{
 		ID: GapSnapshot, Name: "stream.gap.snapshot", Side: SideConsumer, Code: CodePluginError,
 		Message: "The state that `load` answered stands at a cursor that does not connect to the log.",
 		Hint:    "Read state and cursor in one step and from the log itself, when `load` is called. A transcript out of a cache is the usual cause.",
+	}, {
+		ID: GapUnproven, Name: "stream.gap.unproven", Side: SideServer, Code: CodeStorageError,
+		Message: "Nothing shows that the log still holds the event at the cursor, and `proof` is \"require\".",
+		Hint:    "Rebuild from a snapshot. Save the proof together with the cursor, keep more of the log than the last event of whoever is away, and have the server begin where it is asked to. A log with a generation needs no proof; with `proof: \"prefer\"` the stream goes on at less strength.",
 	},
 }

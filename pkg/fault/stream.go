@@ -30,6 +30,7 @@ const (
 	GapHTTPStatus     ID = 130
 	GapWindowExpired  ID = 131
 	GapSnapshot       ID = 132
+	GapUnproven       ID = 133 // nothing shows that the log is still the one the cursor is of
 )
 
 // Faults: something is malformed, misconfigured or out of reach. No verdict on
@@ -116,6 +117,7 @@ const (
 	DetailHTTPStatus
 	DetailWindowExpired
 	DetailSnapshot
+	DetailUnproven
 	detailEnd
 )
 
@@ -125,7 +127,7 @@ var detailNames = [...]string{
 	"", "hole", "pruned", "not_above_cursor", "duplicate", "disorder", "short",
 	"empty", "bad_event", "foreign_session", "event_generation",
 	"stale_generation", "history_changed", "http_status", "window_expired",
-	"snapshot",
+	"snapshot", "unproven",
 }
 
 // detailRows has the rule of each detail, and the one reason that it narrows.
@@ -148,6 +150,7 @@ var detailRows = [detailEnd]struct {
 	DetailHTTPStatus:      {GapHTTPStatus, ReasonGap},
 	DetailWindowExpired:   {GapWindowExpired, ReasonGap},
 	DetailSnapshot:        {GapSnapshot, ReasonGap},
+	DetailUnproven:        {GapUnproven, ReasonGap},
 }
 
 var reasonIDs = [...]ID{0, CursorAhead, GenerationChanged, Gap}

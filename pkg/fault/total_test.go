@@ -198,7 +198,7 @@ func closed[T interface {
 
 func TestEveryRefusal(t *testing.T) {
 	reasons := closed(t, 3, fault.ParseReason)
-	details := closed(t, 15, fault.ParseDetail)
+	details := closed(t, 16, fault.ParseDetail)
 	used := map[fault.ID]bool{}
 	for _, r := range reasons {
 		plain := fault.RefusalID(r, fault.NoDetail)
