@@ -90,7 +90,7 @@ func TestCatalogData(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(text), &got))
 	assert.Equal(t, catalogData(), got, "what is written reads back")
 	assert.Len(t, got.Codes, 8)
-	assert.Len(t, got.Refusals, 3+15)
+	assert.Len(t, got.Refusals, 3+16)
 	rules := map[string]ruleData{}
 	for _, r := range got.Rules {
 		rules[r.ID] = r
