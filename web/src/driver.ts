@@ -197,7 +197,9 @@ export class Driver<E, S> {
     }
   }
 
+  /** Nothing is waited for any more; what is next comes with what this brings about. */
   #ended(error?: string): void {
+    this.#sleep();
     this.#disconnect();
     this.#give(INPUT.closed, { error });
   }
