@@ -15,8 +15,11 @@ type Tracker struct {
 	at       Cursor
 	fence    Fence
 	profile  *profile.Profile
-	headed   bool // a head has named the generation to adopt (or that there is none)
-	anchored bool // the position is known; false: the first recorded event sets it
+	headed   bool       // a head has named the generation to adopt (or that there is none)
+	anchored bool       // the position is known; false: the first recorded event sets it
+	placed   bool       // from is a position
+	from     events.Seq // where Move has put it
+	since    events.Seq // where the cursor took its generation
 }
 
 // NewTracker starts at c. A Seq of 0 means that nothing was received yet. An
@@ -42,7 +45,8 @@ func (t *Tracker) Reset(c Cursor) { t.Move(&c) }
 func (t *Tracker) Move(c *Cursor) {
 	t.at = *c
 	t.fence.start(c.Generation, "")
-	t.headed, t.anchored = false, true
+	t.headed, t.anchored, t.placed = false, true, true
+	t.from, t.since = c.Seq, c.Seq
 }
 
 // Unanchor forgets the position: the next recorded event sets it. For streams
@@ -50,7 +54,7 @@ func (t *Tracker) Move(c *Cursor) {
 func (t *Tracker) Unanchor() {
 	t.at.Seq, t.at.Generation = 0, ""
 	t.Move(&t.at)
-	t.anchored = false
+	t.anchored, t.placed = false, false
 }
 
 // Doubt keeps the position to ask from, but lets the next recorded event set it,
@@ -63,6 +67,18 @@ func (t *Tracker) Doubt() {
 
 // Cursor is where the consumer is.
 func (t *Tracker) Cursor() Cursor { return t.at }
+
+// At is the cursor of a state in which everything up to seq is taken in, with the
+// generation as it stood there; nothing before the place where the tracker
+// was put counts. False: it was put nowhere, and nothing is taken in yet.
+func (t *Tracker) At(seq events.Seq) (c Cursor, ok bool) {
+	c = t.at
+	c.Seq = max(seq, t.from)
+	if c.Seq < t.since || c.Seq > t.at.Seq {
+		c.Generation = ""
+	}
+	return c, c.Seq > 0 || t.placed
+}
 
 // Place is [Tracker.Cursor] without a copy: it moves with the tracker, and is not
 // to be written to.
@@ -102,6 +118,7 @@ func (t *Tracker) Settle() {
 func (t *Tracker) adopt(g events.Generation) {
 	if g.IsSet() {
 		t.at.Generation, t.fence.own = g, g
+		t.since = t.at.Seq
 	}
 }
 

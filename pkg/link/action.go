@@ -109,7 +109,7 @@ type Report struct {
 
 	Broken fault.ID // the connection could not be made or kept, for this reason; then only Cut and Wait are set
 	Cut    bool     // it stopped inside a frame, which is lost
-	Wait   Millis   // until it is made again
+	Wait   Millis   // until it is made again; below 0: not by time alone
 }
 
 var whyNames = [...]string{"first", "rebuilt"}

@@ -51,7 +51,7 @@ func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	if r.Cursor.Session != "" {
 		r.Cursor.WriteToken(w, "cursor", base)
 	}
-	if r.Broken != 0 {
+	if r.Broken != 0 && r.Wait >= 0 {
 		w.Int("wait", int64(r.Wait))
 	}
 }

@@ -23,6 +23,8 @@ type lane struct {
 	drafts    bool       // ephemeral output went out since the last recorded event
 	owes      bool       // a restart is owed before the next event
 	voidAfter events.Seq // its position
+	asked     events.Seq // what the connection was asked to go on from
+	applied   events.Seq // what the app says it has taken in, since the last rebuild
 	moved     bool       // the cursor has moved since the last Position action
 }
 
@@ -52,6 +54,7 @@ func (ln *lane) session() string { return ln.tracker.Session() }
 func (ln *lane) ask(a *Ask, base events.Seq) {
 	c := ln.tracker.Place()
 	a.Session, a.Start, a.Cursor = c.Session, ln.start, *c
+	ln.asked = c.Seq
 	switch {
 	case ln.start == FromCursor && base == 0 && c.Seq == 0:
 		a.Start = FromBeginning
@@ -112,7 +115,7 @@ func (ln *lane) settle() {
 // rebuild puts a loaded snapshot's cursor in force. Only what the loads were for
 // is remembered.
 func (ln *lane) rebuild(c *cursor.Cursor) {
-	ln.resyncs = 0
+	ln.resyncs, ln.applied = 0, 0
 	ln.head, ln.headed = replay.Head{}, false
 	ln.drafts, ln.owes, ln.moved = false, false, false
 	ln.tracker.Move(c)

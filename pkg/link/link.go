@@ -15,7 +15,8 @@ type Link struct {
 	options Options
 	lanes   []lane
 	conn    connection
-	started bool
+	cells   *cells
+	given   given
 	wordy   bool // no event goes the short way: each is reported, or its position does not stand in it
 	heads   bool // the server sends heads: one has come, on this connection or before
 
@@ -54,12 +55,13 @@ func Build(o *Options) (*Link, *fault.Fault) {
 		return nil, f
 	}
 	l := &Link{
-		profile: o.Profile, options: *o,
+		profile: o.Profile, options: *o, cells: &table,
 		decoder: sse.NewDecoder(o.MaxFrame),
 		scanner: o.Profile.NewScanner(),
 		lanes:   make([]lane, len(plans)),
 	}
 	l.handed.Event = &l.event
+	l.conn.told.state = idle
 	l.wordy = o.Report || o.Profile.Position != profile.InPayload
 	for i := range plans {
 		ln := &l.lanes[i]
@@ -70,45 +72,16 @@ func Build(o *Options) (*Link, *fault.Fault) {
 	return l, nil
 }
 
-// Start begins: the app's load runs first when there is no cursor to begin
-// with, then the link connects.
-func (l *Link) Start(t Moment) {
-	if l.started || l.conn.state == final {
-		return
-	}
-	l.started = true
-	l.conn.at(t)
+// begin runs the first loads, and connects.
+func (l *Link) begin() {
+	l.conn.state = idle
 	for i := range l.lanes {
-		ln := &l.lanes[i]
-		if l.options.Load && !l.options.Explicit && ln.start != FromCursor {
+		if l.options.Load && !l.options.Explicit && l.lanes[i].start != FromCursor {
 			l.push(Load, i).Why = First
 			l.turn(i, loadAsked)
 		}
 	}
 	l.connect()
-}
-
-// Reserve answers room for n bytes from the network, at the end of the link's
-// own buffer. Write there, then call [Link.Received].
-func (l *Link) Reserve(n int) []byte { return l.decoder.Reserve(n) }
-
-// Received takes n bytes that were written to what Reserve answered. Bytes that
-// come while no body is being read are of a connection that was given up, and
-// are dropped.
-func (l *Link) Received(t Moment, n int) {
-	if l.conn.state != open || l.conn.closing {
-		return
-	}
-	l.decoder.Commit(n)
-	if n > 0 {
-		l.conn.alive(t)
-	}
-}
-
-// Feed is Reserve, a copy, and Received.
-func (l *Link) Feed(t Moment, chunk []byte) {
-	copy(l.Reserve(len(chunk)), chunk)
-	l.Received(t, len(chunk))
 }
 
 // Next answers the next action, nil when there is none: then the link waits for
@@ -164,9 +137,20 @@ func (l *Link) settle() bool {
 		if ln := &l.lanes[i]; ln.moved && ln.session() != "" {
 			ln.moved = false
 			l.push(Position, i).Cursor = *ln.tracker.Place()
+			l.flows(i)
 		}
 	}
+	l.tell()
 	return len(l.queue) > 0
+}
+
+// flows: events of the lane come, though the server sends no heads. It is seen
+// late, so that an event costs nothing for it.
+func (l *Link) flows(i int) {
+	ln := &l.lanes[i]
+	if (ln.phase == waiting || ln.phase == resyncing) && l.conn.state == open && ln.tracker.Place().Seq != ln.asked {
+		l.turn(i, flowed)
+	}
 }
 
 // push adds an action for a lane; the caller fills it in. It is called from
@@ -220,11 +204,8 @@ func (l *Link) Profile() *profile.Profile { return l.profile }
 
 func (l *Link) observes() bool { return l.options.Mode == Observe }
 
-// Stop ends everything that has not ended, with cause Closed.
-func (l *Link) Stop() {
-	if l.conn.state == final {
-		return
-	}
+// stop ends everything that has not ended.
+func (l *Link) stop() {
 	for i := range l.lanes {
 		l.end(i, Closed)
 	}
@@ -277,7 +258,7 @@ func (l *Link) failLane(i int, f *fault.Fault) {
 
 // misused ends the link for an input that cannot come where the link stands.
 func (l *Link) misused(what, where string) {
-	l.Fail(fault.New(fault.BadInput, "an input that docs/states.md has for "+where, what))
+	l.Fail(fault.New(fault.BadInput, "an input that has a place in the state "+where+" (docs/states.md)", what))
 }
 
 // fail ends the link with a fault. Cursors stay readable.
@@ -302,8 +283,10 @@ func (l *Link) rest() {
 		}
 		done = done && l.lanes[i].done()
 	}
-	l.hangUp()
 	if done {
+		l.hangUp()
 		l.conn.state = final
+	} else if l.conn.state != unauthorized { // there an answer is still to come
+		l.hangUp()
 	}
 }

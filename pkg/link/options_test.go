@@ -81,13 +81,6 @@ func TestLinkBeforeItsStart(t *testing.T) {
 	require.Equal(t, "s1", l.Session(0))
 	require.Empty(t, l.Session(1)+l.Session(-1))
 	require.Equal(t, []cursor.Cursor{{Session: "s1"}}, l.Cursors())
-	l.Feed(link.Moment{}, []byte("data: {}\n\n"))
-	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: "text/event-stream"})
-	l.Closed(link.Moment{}, true)
-	l.Tick(link.Moment{})
-	l.Loaded(link.Moment{}, 0, cursor.Cursor{Session: "s1"})
-	l.Loaded(link.Moment{}, 7, cursor.Cursor{Session: "s1"})
-	l.LoadFailed(link.Moment{}, -1, "no")
 	require.Nil(t, l.Next())
 }
 

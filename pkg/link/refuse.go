@@ -2,7 +2,6 @@ package link
 
 import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
-	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
@@ -75,43 +74,6 @@ func cutDot(text string) (before, behind string) {
 
 func statusFault(id fault.ID, status int) *fault.Fault {
 	return fault.New(id, "200 with "+eventStream, "status "+string(rawjson.AppendInt(nil, int64(status))))
-}
-
-// Loaded answers a Load: the app holds a state folded at exactly c.
-func (l *Link) Loaded(t Moment, i int, c cursor.Cursor) {
-	l.conn.at(t)
-	if i < 0 || i >= len(l.lanes) || l.lanes[i].phase != loading {
-		return
-	}
-	ln := &l.lanes[i]
-	if name := ln.session(); name != "" && name != c.Session {
-		l.failLane(i, foreign("a cursor of session "+name, c.Session, name))
-		return
-	}
-	ln.rebuild(&c)
-	a := l.push(State, i)
-	a.Cursor = c
-	if ln.loads > 0 {
-		a.Why = Rebuilt
-	}
-	l.turn(i, rebuilt)
-	switch l.conn.state {
-	case open, connecting:
-		l.reconnect()
-	case idle:
-		l.connect()
-	}
-}
-
-// LoadFailed answers a Load that could not be done. found says what happened.
-func (l *Link) LoadFailed(t Moment, i int, found string) {
-	l.conn.at(t)
-	if i < 0 || i >= len(l.lanes) || l.lanes[i].phase != loading {
-		return
-	}
-	f := fault.New(fault.LoadFailed, "a state and its cursor", found)
-	f.Session = l.lanes[i].session()
-	l.failLane(i, f)
 }
 
 // report tells something to whoever asked for that: the caller fills it in. The

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
@@ -33,7 +34,7 @@ type scene struct {
 // commands of a story. Those that are inputs of the link are followed by all
 // actions that the link has in answer.
 var commands = map[string]func(*stage, *scene){
-	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [owes=ID]… [load] [report] [explicit] [maxFrame=N] [maxDepth=N]
+	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [owes=ID]… [load] [report] [explicit] [states] [credentials] [maxFrame=N] [maxDepth=N]
 	"new":   (*stage).open,
 	"start": func(s *stage, _ *scene) { s.link.Start(s.moment()) },
 	// opened [STATUS] [type=CONTENT-TYPE] [retry-after=MS]; the body is the text below
@@ -63,6 +64,16 @@ var commands = map[string]func(*stage, *scene){
 	"loaded":     func(s *stage, c *scene) { s.link.Loaded(s.moment(), s.number(c.words[0]), s.cursor(c.words[1])) },
 	"loadfailed": func(s *stage, c *scene) { s.link.LoadFailed(s.moment(), s.number(c.words[0]), c.words[1]) },
 	"stop":       func(s *stage, _ *scene) { s.link.Stop() },
+	// offline, online, hidden, visible: what the surroundings of the link say
+	"offline": func(s *stage, _ *scene) { s.link.Offline(s.moment()) },
+	"online":  func(s *stage, _ *scene) { s.link.Online(s.moment()) },
+	"hidden":  func(s *stage, _ *scene) { s.link.Hidden(s.moment()) },
+	"visible": func(s *stage, _ *scene) { s.link.Visible(s.moment()) },
+	// credentials [none]: the app has brought new ones
+	"credentials": func(s *stage, c *scene) { s.link.Renewed(s.moment(), c.says("none")) },
+	// reset LANE TOKEN, applied LANE SEQ (counted from 1)
+	"reset":   func(s *stage, c *scene) { s.link.Reset(s.moment(), s.number(c.words[0]), s.cursor(c.words[1])) },
+	"applied": func(s *stage, c *scene) { s.link.Applied(s.number(c.words[0]), events.Seq(s.number(c.words[1]))) },
 	// wait MS: time passes; random X: what chance says from now on. The link does not see either by itself.
 	"wait":   func(s *stage, c *scene) { s.now += link.Millis(s.number(c.words[0])) },
 	"random": func(s *stage, c *scene) { s.random, _ = strconv.ParseFloat(c.words[0], 64) },
@@ -129,6 +140,7 @@ func (s *stage) number(text string) int {
 func (s *stage) open(c *scene) {
 	o := link.Options{
 		Sessions: c.values["session"], Owes: c.values["owes"], Load: c.says("load"), Report: c.says("report"), Explicit: c.says("explicit"),
+		States: c.says("states"), Credentials: c.says("credentials"),
 	}
 	if text := c.value("profile"); text != "" {
 		o.Profile = s.profile(text)

@@ -77,6 +77,20 @@ func (s *stage) describe(a *link.Action) string {
 		if s.link.Drafts(a.Lane) {
 			l = append(l, "drafts")
 		}
+	case link.Credentials:
+		l.add("status", a.Status)
+	case link.Connection:
+		l = append(l, a.Name)
+		l.add("attempt", a.Attempt)
+		l.add("at", a.At)
+	case link.Phase:
+		l = append(l, a.Name)
+	case link.Mark:
+		if a.Cursor.Session == "" {
+			l = append(l, "none")
+		} else {
+			l = append(l, s.token(a.Cursor))
+		}
 	case link.State:
 		l = append(l, a.Why.String(), s.token(a.Cursor))
 	}
@@ -87,6 +101,7 @@ var kindNames = map[link.Kind]string{
 	link.Deliver: "event", link.Draft: "draft", link.Restart: "restart", link.Live: "live", link.Refused: "refused",
 	link.End: "end", link.Connect: "connect", link.Wake: "wake", link.Load: "load", link.Close: "close",
 	link.Fail: "fail", link.Decided: "decided", link.Position: "cursor", link.State: "state",
+	link.Credentials: "credentials", link.Connection: "connection", link.Phase: "phase", link.Mark: "mark",
 }
 
 func (l *line) fault(f *fault.Fault) {
@@ -126,7 +141,9 @@ func (l *line) report(r *link.Report) {
 		if r.Cut {
 			*l = append(*l, "cut")
 		}
-		*l = append(*l, fmt.Sprintf("wait=%d", r.Wait))
+		if r.Wait >= 0 {
+			*l = append(*l, fmt.Sprintf("wait=%d", r.Wait))
+		}
 		return
 	}
 	*l = append(*l, strings.TrimSpace(d.Verdict.String()+r.Outcome.String()))

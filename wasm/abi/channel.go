@@ -96,7 +96,7 @@ func (c *channel) ours(r *row, data []byte) {
 
 // other writes the row of an action that is no event.
 func (c *channel) other(r *row, a *link.Action) {
-	r.clear(a.Kind, max(a.Lane, 0))
+	r.clear(a.Kind, laneOf(a))
 	switch a.Kind {
 	case link.Restart, link.Live:
 		r.seq = position(a.Seq, c.base)
@@ -107,6 +107,15 @@ func (c *channel) other(r *row, a *link.Action) {
 	if c.write(&w, a) {
 		c.ours(r, w.End())
 	}
+}
+
+// laneOf is the lane of a row. What asks about the connection or tells of it says
+// that it has none; orders of the connection say 0.
+func laneOf(a *link.Action) int {
+	if a.Kind >= link.Credentials && a.Lane < 0 {
+		return noLane
+	}
+	return max(a.Lane, 0)
 }
 
 // event writes the row of an event, straight into the table.
@@ -167,10 +176,31 @@ func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 		a.Fault.Write(w)
 	case link.Decided:
 		a.Report.Write(w, c.base)
+	case link.Credentials:
+		w.Int("status", int64(a.Status))
+	case link.Connection:
+		c.standing(w, a)
+	case link.Phase:
+		w.Text("phase", a.Name)
+	case link.Mark:
+		if a.Cursor.Session != "" {
+			a.Cursor.WriteToken(w, "cursor", c.base)
+		}
 	default:
 		return false
 	}
 	return true
+}
+
+// standing says where the connection stands, and until when it waits.
+func (c *channel) standing(w *rawjson.Writer, a *link.Action) {
+	w.Text("state", a.Name)
+	if a.Attempt > 0 {
+		w.Int("attempt", int64(a.Attempt))
+	}
+	if a.Name == link.Waiting {
+		w.Int("at", int64(a.At))
+	}
 }
 
 func (c *channel) connect(w *rawjson.Writer, a *link.Action) {

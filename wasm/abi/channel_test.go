@@ -33,7 +33,7 @@ func newHost(t *testing.T, options string) *host {
 // give is one input; it answers a line for each row: kind, seq, and data of ours,
 // or for a cursor row all that it says.
 func (h *host) give(kind int32, argument string) []string {
-	in := new(input)
+	in := &input{seq: noSeq}
 	require.Nil(h.t, rawjson.Read([]byte(argument), events.MaxDepth, unsafe.Pointer(in), inputMembers))
 	require.True(h.t, h.channel.perform(kind, moment(h.now, 0), in))
 	return h.drain()
@@ -208,4 +208,67 @@ func TestProofsOfOptions(t *testing.T) {
 		require.NotNil(t, f, options)
 		require.Equal(t, found, f.Found)
 	}
+}
+
+// Rows and inputs of a connection in its surroundings: where it stands, credentials,
+// a cursor of the app, and the cursor of what was taken in (R-182, R-192, R-290).
+func TestRowsOfStates(t *testing.T) {
+	h := newHost(t, `{"cursors":["s1:1"],"states":true,"credentials":true}`)
+	require.Equal(t, []string{`7 {"cursors":[{"session":"s1","start":"cursor","token":"s1:1"}]}`, `8 seq 45000`, `16 {"state":"connecting"}`},
+		h.give(1, "{}"))
+	require.Equal(t, []string{"10", `15 {"status":401}`, `16 {"state":"unauthorized"}`}, h.give(2, `{"status":401}`))
+	require.EqualValues(t, []uint32{noLane, noLane}, []uint32{h.rows[1].head >> 16, h.rows[2].head >> 16})
+	require.Empty(t, h.give(8, "{}"))
+	require.Equal(t, []string{`16 {"state":"offline"}`}, h.give(12, "{}"))
+	require.Len(t, h.give(9, "{}"), 3)
+	require.Equal(t, []string{`16 {"state":"open"}`}, h.give(2, opened))
+	require.Equal(t, []string{"13 s1 2@", "1 seq 2", "13 s1 2@", `17 {"phase":"replaying"}`},
+		h.feed("data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":2}\n\n"))
+	require.Equal(t, []string{`18 {"cursor":"s1:1"}`}, h.give(14, `{"lane":0}`))
+	require.Equal(t, []string{`18 {"cursor":"s1:2"}`}, h.give(14, `{"lane":0,"seq":2}`))
+	require.Empty(t, h.give(10, "{}"))
+	require.Equal(t, []string{`8 seq 45000`}, h.give(11, "{}"))
+	require.Equal(t, []string{`17 {"phase":"waiting"}`, "10", `7 {"cursors":[{"session":"s1","start":"cursor","token":"s1:9@g"}]}`,
+		"8 seq 45000", "13 s1 9@g", `16 {"state":"connecting"}`}, h.give(13, `{"lane":0,"cursor":"s1:9@g"}`))
+	h.now = 10
+	require.Equal(t, []string{`8 seq 10`, `16 {"state":"waiting","attempt":1,"at":10}`}, h.give(3, `{"error":"reset"}`))
+	said := h.give(13, `{"lane":0,"cursor":"s1"}`)
+	require.Len(t, said, 3)
+	require.Equal(t, `17 {"phase":"ended"}`, said[0])
+	require.Contains(t, said[1], `"rule":"stream.invalid_cursor"`)
+	require.Equal(t, `16 {"state":"closed"}`, said[2])
+	require.Equal(t, []string{`18 {"cursor":"s1:9@g"}`}, h.give(14, `{"lane":0}`), "a state can be saved after the end")
+}
+
+// What was not asked for is not told, and 401 is final for an app that cannot be asked.
+func TestRowsOfStatesOnlyWhenAsked(t *testing.T) {
+	h := newHost(t, `{"cursors":["s1:1"]}`)
+	require.Len(t, h.give(1, "{}"), 2)
+	said := h.give(2, `{"status":401}`)
+	require.Len(t, said, 2)
+	require.Contains(t, said[1], `"rule":"stream.unauthorized"`)
+}
+
+// The cause of missing credentials may be a secret: it is in no row.
+func TestNoCredentialsNoText(t *testing.T) {
+	h := newHost(t, `{"cursors":["s1:1"],"credentials":true,"decisions":true}`)
+	h.give(1, "{}")
+	h.give(2, `{"status":403}`)
+	said := strings.Join(h.give(12, `{"error":"token abc123"}`), "\n")
+	require.Contains(t, said, `"rule":"stream.unauthorized"`)
+	require.NotContains(t, said, "abc123")
+}
+
+// Numbers are those of the wire: a stream that begins at 0 has one to save after its
+// first event (R-204, R-205).
+func TestMarksOfBaseZero(t *testing.T) {
+	h := newHost(t, `{"profile":{"base":0},"sessions":["s1"]}`)
+	h.give(1, "{}")
+	h.give(2, opened)
+	require.Equal(t, []string{"13 s1", "18 {}"}, h.give(14, `{"lane":0}`))
+	h.feed("data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":0}\n\n")
+	require.Equal(t, []string{"18 {}"}, h.give(14, `{"lane":0}`))
+	require.Equal(t, []string{`18 {"cursor":"s1:0"}`}, h.give(14, `{"lane":0,"seq":0}`))
+	require.Contains(t, strings.Join(h.give(14, `{"lane":0,"seq":9007199254740991}`), "\n"), `"rule":"stream.bad_input"`)
+	require.Len(t, h.give(14, `{"lane":1}`), 1)
 }

@@ -106,7 +106,7 @@ func (m *Links) Do(h, kind int32, n int, now, random float64) int {
 	if c == nil {
 		return dead
 	}
-	in := new(input)
+	in := &input{seq: noSeq}
 	arg, f := m.argument(n)
 	if f != nil || rawjson.Read(arg, events.MaxDepth, unsafe.Pointer(in), inputMembers) != nil ||
 		!c.perform(kind, moment(now, random), in) {
@@ -131,9 +131,12 @@ type input struct {
 	body         string
 	lane         int
 	cursor       string
+	seq          int // on the wire; noSeq when absent
 	failed       bool
 	err          string
 }
+
+const noSeq = -1
 
 // inputMembers says how an input is read.
 var inputMembers = []rawjson.Member{
@@ -143,6 +146,7 @@ var inputMembers = []rawjson.Member{
 	{Name: "body", Offset: unsafe.Offsetof(input{}.body), Read: rawjson.ReadText},
 	{Name: "lane", Offset: unsafe.Offsetof(input{}.lane), Read: rawjson.ReadInt},
 	{Name: "cursor", Offset: unsafe.Offsetof(input{}.cursor), Read: rawjson.ReadText},
+	{Name: "seq", Offset: unsafe.Offsetof(input{}.seq), Read: rawjson.ReadInt},
 	{Name: "error", Read: readError},
 }
 
@@ -152,27 +156,37 @@ func readError(into unsafe.Pointer, raw []byte, _ string) bool {
 	return rawjson.ReadText(unsafe.Pointer(&in.err), raw, "")
 }
 
+// inputs has what each kind of input is to the link. Kind 0, the bytes, has a call
+// of its own.
+var inputs = [...]func(c *channel, t link.Moment, in *input){
+	1: func(c *channel, t link.Moment, _ *input) { c.link.Start(t) },
+	2: (*channel).opened,
+	3: func(c *channel, t link.Moment, in *input) { c.link.Closed(t, in.failed) },
+	4: func(c *channel, t link.Moment, _ *input) { c.link.Tick(t) },
+	5: (*channel).loaded,
+	6: func(c *channel, t link.Moment, in *input) { c.link.LoadFailed(t, in.lane, in.err) },
+	7: func(c *channel, _ link.Moment, _ *input) { c.link.Stop() },
+
+	8:  func(c *channel, t link.Moment, _ *input) { c.link.Offline(t) },
+	9:  func(c *channel, t link.Moment, _ *input) { c.link.Online(t) },
+	10: func(c *channel, t link.Moment, _ *input) { c.link.Hidden(t) },
+	11: func(c *channel, t link.Moment, _ *input) { c.link.Visible(t) },
+	12: func(c *channel, t link.Moment, in *input) { c.link.Renewed(t, in.failed) },
+	13: (*channel).reset,
+	14: (*channel).applied,
+}
+
 func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
-	switch kind {
-	case 1:
-		c.link.Start(t)
-	case 2:
-		in.response.RetryAfter, in.response.Body = link.Millis(in.retryAfterMs), []byte(in.body)
-		c.link.Opened(t, in.response)
-	case 3:
-		c.link.Closed(t, in.failed)
-	case 4:
-		c.link.Tick(t)
-	case 5:
-		c.loaded(t, in)
-	case 6:
-		c.link.LoadFailed(t, in.lane, in.err)
-	case 7:
-		c.link.Stop()
-	default:
+	if kind < 1 || int(kind) >= len(inputs) {
 		return false
 	}
+	inputs[kind](c, t, in)
 	return true
+}
+
+func (c *channel) opened(t link.Moment, in *input) {
+	in.response.RetryAfter, in.response.Body = link.Millis(in.retryAfterMs), []byte(in.body)
+	c.link.Opened(t, in.response)
 }
 
 // loaded reads the cursor that the app's load answered. One that is none is the
@@ -184,4 +198,24 @@ func (c *channel) loaded(t link.Moment, in *input) {
 		return
 	}
 	c.link.Loaded(t, in.lane, at)
+}
+
+// reset reads the cursor that the app gave. One that is none ends the session.
+func (c *channel) reset(t link.Moment, in *input) {
+	var at cursor.Cursor
+	if f := at.Read(in.cursor, c.base); f != nil {
+		c.link.ResetFailed(t, in.lane, f)
+		return
+	}
+	c.link.Reset(t, in.lane, at)
+}
+
+// applied asks for the cursor of what was taken in. A number that no event can
+// have is beyond all that came, which the link finds.
+func (c *channel) applied(_ link.Moment, in *input) {
+	seq := events.Seq(0)
+	if in.seq >= 0 {
+		seq, _ = cursor.FromWire(events.Seq(in.seq), c.base)
+	}
+	c.link.Applied(in.lane, seq)
 }

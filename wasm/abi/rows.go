@@ -18,6 +18,7 @@ const (
 	flagDrafts = 8 // of a cursor row: ephemeral output is out that a restart would void
 
 	noType   = math.MaxUint32
+	noLane   = math.MaxUint16
 	textBase = 1 << 16 // type numbers from here on are text ids
 )
 
