@@ -68,16 +68,20 @@ func (t *Tracker) Doubt() {
 // Cursor is where the consumer is.
 func (t *Tracker) Cursor() Cursor { return t.at }
 
-// At is the cursor of a state in which everything up to seq is taken in, with the
-// generation as it stood there; nothing before the place where the tracker
-// was put counts. False: it was put nowhere, and nothing is taken in yet.
-func (t *Tracker) At(seq events.Seq) (c Cursor, ok bool) {
-	c = t.at
-	c.Seq = max(seq, t.from)
-	if c.Seq < t.since || c.Seq > t.at.Seq {
+// At sets c to the cursor of a state in which everything up to seq is taken in, with
+// the generation as it stood there; what lies before the place where the
+// tracker was put counts as taken in. It leaves c alone when the tracker was put
+// nowhere and nothing is taken in yet.
+func (t *Tracker) At(c *Cursor, seq events.Seq) {
+	seq = max(seq, t.from)
+	if seq == 0 && !t.placed {
+		return
+	}
+	*c = t.at
+	c.Seq = seq
+	if seq < t.since || seq > t.at.Seq {
 		c.Generation = ""
 	}
-	return c, c.Seq > 0 || t.placed
 }
 
 // Place is [Tracker.Cursor] without a copy: it moves with the tracker, and is not

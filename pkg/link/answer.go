@@ -4,7 +4,7 @@ import "github.com/tidemark-stream/tidemark/pkg/fault"
 
 // answered reads the answer of the server, up to its body.
 func (l *Link) answered() {
-	r := &l.given.response
+	r := &l.given.Response
 	c := &l.conn
 	c.life, c.opened, c.floor = c.now, c.now, r.RetryAfter
 	code := code(r.Body)
@@ -57,7 +57,7 @@ func (l *Link) denied(status int) {
 // renew goes on with the credentials that the app has brought. Why it could not
 // bring any may be a secret, and is not told.
 func (l *Link) renew() {
-	if l.given.failed {
+	if l.given.Failed {
 		l.fail(fault.New(fault.Unauthorized, "new credentials", "none, when asked for them"))
 		return
 	}
@@ -70,7 +70,7 @@ func (l *Link) unanswered() { l.backOff(fault.ConnectionLost) }
 
 // receive takes the bytes that came, to be judged as they are drained.
 func (l *Link) receive() {
-	n := l.given.size
+	n := l.given.Size
 	if l.conn.closing {
 		return
 	}
@@ -81,4 +81,4 @@ func (l *Link) receive() {
 }
 
 // close: the body has ended, and is settled once its frames are judged.
-func (l *Link) close() { l.conn.closing, l.conn.failed = true, l.given.failed }
+func (l *Link) close() { l.conn.closing, l.conn.failed = true, l.given.Failed }

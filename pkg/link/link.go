@@ -16,7 +16,8 @@ type Link struct {
 	lanes   []lane
 	conn    connection
 	cells   *cells
-	given   given
+	given   *Given // of the present input
+	brought Given
 	wordy   bool // no event goes the short way: each is reported, or its position does not stand in it
 	heads   bool // the server sends heads: one has come, on this connection or before
 

@@ -34,8 +34,6 @@ const (
 	happeningCount
 )
 
-var happeningNames = [happeningCount]string{"load asked", "rebuilt", "head", "first event", "live", "doubt", "break", "refusal", "end"}
-
 // turns is the phase that each happening leads to. One that is missing cannot come
 // in that phase.
 var turns = [phaseCount][happeningCount]phase{
@@ -57,7 +55,7 @@ func (l *Link) turn(i int, h happening) {
 	ln := &l.lanes[i]
 	to := turns[ln.phase][h]
 	if to == 0 {
-		l.misused(happeningNames[h], phaseNames[ln.phase])
+		l.misused("a turn of a session", phaseNames[ln.phase])
 		return
 	}
 	changed := to != ln.phase

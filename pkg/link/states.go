@@ -113,36 +113,27 @@ func (l *Link) take(t Moment, in input) {
 // ignore: there is nothing to do about the input.
 func (l *Link) ignore() {}
 
-// wanted says that a lane wants a connection: one that is there asks without it,
-// and one that waits for something will ask for all.
-func (l *Link) wanted() {
-	switch l.conn.state {
-	case open, connecting:
-		l.reconnect()
-	case idle:
-		l.connect()
-	}
-}
-
 // tell says where the connection stands when that is not what was said last.
 func (l *Link) tell() {
 	c := &l.conn
-	now := standing{state: max(c.state, idle)}
-	switch now.state {
-	case connecting:
-		now.attempt = c.attempt
+	shown, attempt, at := max(c.state, idle), 0, Millis(0)
+	switch shown {
 	case pausing:
-		now.attempt, now.at = c.attempt, c.retryAt
+		at = c.retryAt
+		fallthrough
+	case connecting:
+		attempt = c.attempt
 	}
-	if l.options.States && now != c.told {
-		c.told = now
+	if told := &c.told; l.options.States && (shown != told.state || attempt != told.attempt || at != told.at) {
+		told.state, told.attempt, told.at = shown, attempt, at
 		a := l.push(Connection, -1)
-		a.Name, a.Attempt, a.At = stateNames[now.state], now.attempt, now.at
+		a.Name, a.Attempt, a.At = stateNames[shown], attempt, at
 	}
 }
 
-// standing is what an app is told of a connection.
+// standing is what an app was told of the connection.
 type standing struct {
+	_       [0]func() // not comparable, which saves a module the code of it
 	state   state
 	attempt int
 	at      Millis

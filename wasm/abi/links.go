@@ -126,96 +126,41 @@ func moment(now, random float64) link.Moment {
 
 // input is the arguments of all inputs; each uses its own.
 type input struct {
-	response     link.Response
+	link.Given
 	retryAfterMs int
 	body         string
-	lane         int
-	cursor       string
-	seq          int // on the wire; noSeq when absent
-	failed       bool
-	err          string
+	token        string // of a cursor
+	seq          int    // on the wire; noSeq when absent
 }
 
 const noSeq = -1
 
 // inputMembers says how an input is read.
 var inputMembers = []rawjson.Member{
-	{Name: "status", Offset: unsafe.Offsetof(input{}.response) + unsafe.Offsetof(link.Response{}.Status), Read: rawjson.ReadInt},
-	{Name: "contentType", Offset: unsafe.Offsetof(input{}.response) + unsafe.Offsetof(link.Response{}.ContentType), Read: rawjson.ReadText},
+	{Name: "status", Offset: unsafe.Offsetof(input{}.Response) + unsafe.Offsetof(link.Response{}.Status), Read: rawjson.ReadInt},
+	{Name: "contentType", Offset: unsafe.Offsetof(input{}.Response) + unsafe.Offsetof(link.Response{}.ContentType), Read: rawjson.ReadText},
 	{Name: "retryAfterMs", Offset: unsafe.Offsetof(input{}.retryAfterMs), Read: rawjson.ReadInt},
 	{Name: "body", Offset: unsafe.Offsetof(input{}.body), Read: rawjson.ReadText},
-	{Name: "lane", Offset: unsafe.Offsetof(input{}.lane), Read: rawjson.ReadInt},
-	{Name: "cursor", Offset: unsafe.Offsetof(input{}.cursor), Read: rawjson.ReadText},
+	{Name: "lane", Offset: unsafe.Offsetof(input{}.Lane), Read: rawjson.ReadInt},
+	{Name: "cursor", Offset: unsafe.Offsetof(input{}.token), Read: rawjson.ReadText},
 	{Name: "seq", Offset: unsafe.Offsetof(input{}.seq), Read: rawjson.ReadInt},
 	{Name: "error", Read: readError},
 }
 
 func readError(into unsafe.Pointer, raw []byte, _ string) bool {
 	in := (*input)(into)
-	in.failed = true
-	return rawjson.ReadText(unsafe.Pointer(&in.err), raw, "")
+	in.Failed = true
+	return rawjson.ReadText(unsafe.Pointer(&in.Found), raw, "")
 }
 
-// inputs has what each kind of input is to the link. Kind 0, the bytes, has a call
-// of its own.
-var inputs = [...]func(c *channel, t link.Moment, in *input){
-	1: func(c *channel, t link.Moment, _ *input) { c.link.Start(t) },
-	2: (*channel).opened,
-	3: func(c *channel, t link.Moment, in *input) { c.link.Closed(t, in.failed) },
-	4: func(c *channel, t link.Moment, _ *input) { c.link.Tick(t) },
-	5: (*channel).loaded,
-	6: func(c *channel, t link.Moment, in *input) { c.link.LoadFailed(t, in.lane, in.err) },
-	7: func(c *channel, _ link.Moment, _ *input) { c.link.Stop() },
-
-	8:  func(c *channel, t link.Moment, _ *input) { c.link.Offline(t) },
-	9:  func(c *channel, t link.Moment, _ *input) { c.link.Online(t) },
-	10: func(c *channel, t link.Moment, _ *input) { c.link.Hidden(t) },
-	11: func(c *channel, t link.Moment, _ *input) { c.link.Visible(t) },
-	12: func(c *channel, t link.Moment, in *input) { c.link.Renewed(t, in.failed) },
-	13: (*channel).reset,
-	14: (*channel).applied,
-}
-
+// perform gives the link an input. A cursor that is none, and a number that no event
+// can have, are the link's to judge.
 func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
-	if kind < 1 || int(kind) >= len(inputs) {
-		return false
-	}
-	inputs[kind](c, t, in)
-	return true
-}
-
-func (c *channel) opened(t link.Moment, in *input) {
-	in.response.RetryAfter, in.response.Body = link.Millis(in.retryAfterMs), []byte(in.body)
-	c.link.Opened(t, in.response)
-}
-
-// loaded reads the cursor that the app's load answered. One that is none is the
-// load's failure.
-func (c *channel) loaded(t link.Moment, in *input) {
-	var at cursor.Cursor
-	if f := at.Read(in.cursor, c.base); f != nil {
-		c.link.LoadFailed(t, in.lane, f.Found+" as cursor")
-		return
-	}
-	c.link.Loaded(t, in.lane, at)
-}
-
-// reset reads the cursor that the app gave. One that is none ends the session.
-func (c *channel) reset(t link.Moment, in *input) {
-	var at cursor.Cursor
-	if f := at.Read(in.cursor, c.base); f != nil {
-		c.link.ResetFailed(t, in.lane, f)
-		return
-	}
-	c.link.Reset(t, in.lane, at)
-}
-
-// applied asks for the cursor of what was taken in. A number that no event can
-// have is beyond all that came, which the link finds.
-func (c *channel) applied(_ link.Moment, in *input) {
-	seq := events.Seq(0)
+	g := &in.Given
+	g.Response.RetryAfter, g.Response.Body = link.Millis(in.retryAfterMs), []byte(in.body)
+	g.Fault = g.Cursor.Read(in.token, c.base)
 	if in.seq >= 0 {
-		seq, _ = cursor.FromWire(events.Seq(in.seq), c.base)
+		g.Seq, _ = cursor.FromWire(events.Seq(in.seq), c.base)
 	}
-	c.link.Applied(in.lane, seq)
+	return c.link.Give(t, int(kind), g)
 }
