@@ -28,7 +28,7 @@ run: build ## Serve the demo page and its endless session (ADDR=host:port)
 	@exec build/tidemark serve --demo --addr $(ADDR) $(ARGS)
 
 .PHONY: test
-test: tools check test-go test-wasm test-web vectors test-browser ## Everything CI runs, set-up included
+test: tools check test-go test-wasm test-web vectors test-browser ## Go, wasm, Node and Chromium, set-up included
 	@bash scripts/summary.sh
 
 .PHONY: build
@@ -40,7 +40,7 @@ setup: tools $(WEB_DEPS) ## npm packages and a browser for the tests
 
 .PHONY: clean
 clean: ## Remove everything that was built or fetched
-	@rm -rf build web/dist web/demo/dist web/node_modules
+	@rm -rf build web/dist web/demo/dist web/node_modules web/test/engines/node_modules
 
 ## Parts of the tests
 
@@ -96,6 +96,10 @@ vectors: build ## All vectors and cases: native Go, built wasm, TypeScript API
 .PHONY: test-browser
 test-browser: build ## The demo in a real Chromium, every fault button pressed
 	@bash scripts/browser.sh
+
+.PHONY: test-engines
+test-engines: build ## The same checks in Chromium, Firefox, WebKit, Node, Deno and Bun
+	@bash scripts/engines.sh
 
 ## Numbers
 

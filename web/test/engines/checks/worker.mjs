@@ -1,0 +1,3 @@
+import { runChecks } from "./run.mjs";
+
+onmessage = async ({ data }) => postMessage(await runChecks(...data));

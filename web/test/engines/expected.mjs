@@ -1,0 +1,47 @@
+// What each check of checks/ has to come to, in every engine. Session a of the server has eight records under generation 7, the
+// first five before its replay ends.
+import { whole } from "./checks/follow.mjs";
+
+const records = whole("a", 7, 8);
+const END = "end a server";
+/** The log from a record on, as a replay that ends at `live`, and the tail behind it. */
+const log = (from, live) => [...records.slice(from - 1, live), `live a:${live} exact`, ...records.slice(live), END];
+const all = log(1, 5);
+
+const drafts = (lines) => lines.toSpliced(7, 0, ...DRAFT).toSpliced(2, 0, ...DRAFT);
+const DRAFT = ["draft a text_delta", "draft a text_delta"];
+const others = [
+  "event team:b:1@", "event née:1@w/1 ü", "event team:b:2@", "event team:b:3@", "event née:2@w/1 ü", "live team:b:3 contiguous", "live née:2 exact",
+  "event team:b:4@", "event née:3@w/1 ü", "event team:b:5@", "event née:4@w/1 ü", "end team:b server", "end née server",
+];
+
+export const expected = {
+  "an honest server": drafts(all),
+  "cut at many bytes": [],
+  "ended at many bytes": [],
+  "a byte at a time": drafts(all),
+  "lines that end with CR": drafts(all),
+  "three sessions on one connection": [
+    "event a:1@7", "event a:2@7", "event team:b:1@", "event née:1@w/1 ü", "event a:3@7", "event team:b:2@", "event a:4@7", "event team:b:3@",
+    "event née:2@w/1 ü", "event a:5@7", "live a:5 exact", "live team:b:3 contiguous", "live née:2 exact", "event a:6@7", "event team:b:4@",
+    "event a:7@7", "event a:8@7", "event née:3@w/1 ü", "event team:b:5@", "event née:4@w/1 ü", END, "end team:b server", "end née server",
+  ],
+  "one refused, the others go on": ["refused a generation_changed", ...others],
+  "a generation of another writer": ["refused a generation_changed"],
+  "a cursor ahead of the log": ["refused a cursor_ahead"],
+  "a log that was pruned": ["refused a gap pruned"],
+  "a gap that a new connection fills": [...log(1, 8), "", "cursor=a:2@7"],
+  "a gap that stays": [...records.slice(0, 2), "refused a gap hole"],
+  "a refusal, and a load that mends it": ["refused a generation_changed", "state a rebuilt a:5@7", ...log(6, 8)],
+  "a record twice": all,
+  "a cursor that was not heard": log(5, 8),
+  "429 with Retry-After": ["stream.http_status 1000", ...all],
+  "401": ["threw stream.unauthorized"],
+  "410": ["refused a gap pruned"],
+  "503, then well": ["stream.http_status", ...all],
+  "a page in place of a stream": ["threw stream.content_type"],
+  "a connection without an answer": all,
+  "bodies that end at once": ["end a incomplete"],
+  "no content": [END],
+  "closed while nothing comes": ["end", "closed"],
+};
