@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 packages=web/test/engines
 
-say() { echo "engines: $1" >&2; }
+say() { echo "engines: $*" >&2; }
 
 missing() { node web/scripts/engines.mjs --missing; }
 
