@@ -54,7 +54,7 @@ var packages = []pkg{
 	{"wasm/check", pure, []string{"wasm/abi", "pkg/check"}},
 	{"cmd/tidemark", driver, []string{everything}},
 	{rootPackage, driver, nil},
-	{"internal/gen", driver, []string{"pkg/events/catalog"}},
+	{"internal/gen", driver, []string{"pkg/events/catalog", "pkg/link"}},
 	{"internal/vectors", driver, []string{"wasm/abi"}},
 	{"internal/demo", driver, []string{"pkg/serve", "pkg/events/typed"}},
 	{"internal/flaky", testkit, []string{"pkg/replay", "pkg/sse"}},

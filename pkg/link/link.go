@@ -266,7 +266,7 @@ func (l *Link) misused(what, where string) {
 func (l *Link) fail(f *fault.Fault) {
 	for i := range l.lanes {
 		if !l.lanes[i].done() {
-			l.turn(i, over)
+			l.enter(i, ended)
 		}
 	}
 	l.hangUp()

@@ -52,12 +52,18 @@ var turns = [phaseCount][happeningCount]phase{
 
 // turn moves a lane by the table, and tells it to whoever asked for that.
 func (l *Link) turn(i int, h happening) {
-	ln := &l.lanes[i]
-	to := turns[ln.phase][h]
+	from := l.lanes[i].phase
+	to := turns[from][h]
 	if to == 0 {
-		l.misused("a turn of a session", phaseNames[ln.phase])
+		l.misused("a turn of a session", phaseNames[from])
 		return
 	}
+	l.enter(i, to)
+}
+
+// enter puts a lane into a phase.
+func (l *Link) enter(i int, to phase) {
+	ln := &l.lanes[i]
 	changed := to != ln.phase
 	ln.phase = to
 	if changed && l.options.States {

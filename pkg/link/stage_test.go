@@ -22,6 +22,7 @@ type stage struct {
 	now    link.Millis
 	random float64
 	base   func(string) cursor.Cursor
+	seen   func(from, input, to string, actions int) // told of every input
 }
 
 // scene is one command: its words, its key=value words, and the text below it.
@@ -86,6 +87,10 @@ func (s *stage) perform(line string, text []string) (trace []string) {
 	name, rest, _ := strings.Cut(line, " ")
 	command, ok := commands[name]
 	require.True(s.t, ok, "no command %q", name)
+	from := ""
+	if s.link != nil {
+		from = s.link.StateName()
+	}
 	command(s, newScene(rest, text))
 	if name == "cursors" {
 		return s.cursors()
@@ -96,7 +101,23 @@ func (s *stage) perform(line string, text []string) (trace []string) {
 	for a := s.link.Next(); a != nil; a = s.link.Next() {
 		trace = append(trace, s.describe(a))
 	}
+	if in := inputOf(name); s.seen != nil && in != "" {
+		s.seen(from, in, s.link.StateName(), len(trace))
+	}
 	return trace
+}
+
+// inputOf is the input that a command is, "" for none.
+func inputOf(command string) string {
+	switch command {
+	case "new", "wait", "random", "cursors":
+		return ""
+	case "feed", "bytes", "event", "draft", "head", "live", "end":
+		return "bytes"
+	case "loadfailed":
+		return "loadFailed"
+	}
+	return command
 }
 
 func newScene(rest string, text []string) *scene {

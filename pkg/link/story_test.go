@@ -37,9 +37,10 @@ func TestStories(t *testing.T) {
 }
 
 // play answers the script with the traces as they came out.
-func play(t *testing.T, script string) string {
+func play(t *testing.T, script string) string { return (&stage{t: t}).play(script) }
+
+func (s *stage) play(script string) string {
 	var out strings.Builder
-	s := &stage{t: t}
 	lines := strings.Split(strings.TrimRight(script, "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
