@@ -18,7 +18,7 @@ interface LinkExports extends Exports {
 /** Rows that one drain answers at most. */
 export const TABLE = 1024;
 
-/** Rows as numbers: eight words or four halves of a row each. */
+/** Rows as numbers: eight words, or four doubles, for each row. */
 export interface Table {
   readonly words: Uint32Array;
   readonly seqs: Float64Array;
