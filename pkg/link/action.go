@@ -33,6 +33,9 @@ const (
 	Connection  Kind = 16 // the connection stands elsewhere: Name, Attempt, At while it waits
 	Phase       Kind = 17 // a lane stands elsewhere: Name
 	Mark        Kind = 18 // the cursor of what was taken in: Cursor; it has no session when there is none to save
+
+	// 20 is of the seam alone: what [Link.Frame] says of the events behind it
+	Aside Kind = 21 // a frame that is no event and has no verdict: Data
 )
 
 // Why is the occasion of a load.
@@ -81,7 +84,7 @@ type Action struct {
 	Kind     Kind
 	Lane     int              // index of the session; -1: none in particular
 	Event    *events.Envelope // what was read of the event; valid until the next call of Next
-	Data     []byte           // the event's text; valid until the next input
+	Data     []byte           // the text of the event or aside; valid until the next input
 	Session  []byte           // of a relayed event of another session; else nil
 	Seq      events.Seq
 	Attempt  int // waits since the last progress; 0 for a first connection and for a resync

@@ -57,6 +57,10 @@ func (l *Link) connect() {
 	if len(asks) == 0 {
 		return
 	}
+	if l.options.Single && l.conn.begun {
+		l.finish(Incomplete)
+		return
+	}
 	if l.conn.away {
 		l.conn.state = offline
 		return

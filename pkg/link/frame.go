@@ -21,6 +21,7 @@ func (l *Link) onFrame() {
 	case len(f.Data) == 0:
 		// A priming or keep-alive message: no event, no verdict.
 	case string(f.Data) == doneMark:
+		l.aside()
 		l.conn.closing, l.conn.failed = true, false
 		l.decoder.Reset() // what stands behind it was never promised
 		l.push(Close, -1)
@@ -46,6 +47,7 @@ func (l *Link) onEvent() {
 // event that fits has taken the short way.
 func (l *Link) judge(problem events.Problem) {
 	if problem != events.NoProblem && l.unrelated() {
+		l.aside()
 		if r := l.report(); r != nil {
 			r.Decision.Verdict, r.Decision.Problem, r.Decision.Offset = cursor.Invalid, problem, l.event.At
 		}
@@ -177,7 +179,7 @@ func (l *Link) act(i int) {
 	case l.observes():
 		l.handOn(i)
 	case d.Verdict == cursor.Duplicate:
-	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local:
+	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local && !l.options.Single:
 		ln.resyncs++
 		l.turn(i, doubted)
 		l.resync(fault.RefusalID(reason, d.Detail))
@@ -259,7 +261,7 @@ func (c *connection) progress() { c.news, c.empty, c.faults, c.attempt = true, 0
 // gives up: a loop would not mend it.
 func (l *Link) connectionFault(f *fault.Fault) {
 	l.conn.faults++
-	if l.conn.faults > 1 {
+	if l.conn.faults > 1 || l.options.Single {
 		l.fail(f)
 		return
 	}

@@ -55,6 +55,8 @@ type Options struct {
 	MaxFrame int              // bytes of one frame; 0: sse.DefaultMaxFrame
 	MaxDepth int              // levels of nesting in one event; 0: events.MaxDepth
 
+	Single      bool         // there is one connection and no other: what would need one ends the stream
+	Frames      bool         // what stands around events matters: hand on frames that are none, too
 	States      bool         // tell where the connection and each lane stand, as actions of kind Connection and Phase
 	Credentials bool         // the app can be asked for new credentials; else 401 and 403 end the link at once
 	Proof       Proof        // whether a saved position is proven by the event it stands on

@@ -55,13 +55,17 @@ func (l *Link) backOff(why fault.ID) {
 	c.retryAt, c.leastAt = c.now+wait, c.now+floor
 	c.attempt++
 	c.floor = 0
-	if c.away {
+	if c.away || l.options.Single {
 		wait = noWait
 	}
 	if r := l.report(); r != nil {
 		r.Broken, r.Cut, r.Wait = why, c.cut, wait
 	}
 	l.dropLanes()
+	if l.options.Single {
+		l.finish(Incomplete)
+		return
+	}
 	if c.away {
 		c.state = offline
 		return

@@ -16,7 +16,8 @@ type channel struct {
 	texts texts
 	told  []uint32     // the text ids of lanes that the host knows by name, 0 for others
 	kept  [][]byte     // data of rows that is ours, until the next drain
-	held  *link.Action // an action whose lane had to be announced first
+	held  *link.Action // an action whose lane or frame had to be told first
+	around
 }
 
 func newChannel(o *link.Options) (*channel, *fault.Fault) {
@@ -24,12 +25,12 @@ func newChannel(o *link.Options) (*channel, *fault.Fault) {
 	if f != nil {
 		return nil, f
 	}
-	return &channel{link: l, base: l.Profile().Base, told: make([]uint32, l.Lanes())}, nil
+	return &channel{link: l, base: l.Profile().Base, told: make([]uint32, l.Lanes()), around: around{wanted: o.Frames}}, nil
 }
 
 // drain fills the row table and answers how many rows it holds. Fewer than all
 // means that the link waits for an input. An action is held back while the host has
-// to be told the name of its lane.
+// to be told the name of its lane, or what its frame says.
 func (c *channel) drain(rows *table) int {
 	c.kept = c.kept[:0]
 	for n := 0; n < rowCount; n++ {
@@ -43,6 +44,9 @@ func (c *channel) drain(rows *table) int {
 		case a.Lane >= 0 && c.told[a.Lane] == 0 && c.announce(a.Lane):
 			c.held = a
 			c.place(&rows[n], a.Lane)
+		case a.Kind <= link.Draft && c.around.differs(c.link):
+			c.held = a
+			c.frame(&rows[n], a)
 		case a.Kind <= link.Draft:
 			c.event(&rows[n], a)
 		case a.Kind == link.Position:
@@ -176,6 +180,8 @@ func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 		a.Fault.Write(w)
 	case link.Decided:
 		a.Report.Write(w, c.base)
+	case link.Aside:
+		c.writeAside(w, a)
 	case link.Credentials:
 		w.Int("status", int64(a.Status))
 	case link.Connection:

@@ -63,6 +63,8 @@ var settingMembers = []rawjson.Member{
 	{Name: "from", Read: readFrom, Words: "beginning or now"},
 	{Name: "mode", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Mode), Read: rawjson.ReadChoice, Words: "enforce or observe"},
 	{Name: "load", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Load), Read: rawjson.ReadBool, Words: trueOrFalse},
+	{Name: "single", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Single), Read: rawjson.ReadBool, Words: trueOrFalse},
+	{Name: "frames", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Frames), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "decisions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Report), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readLimit, Words: maxFrameBytes},
 	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readLimit, Words: "levels from 1 to 1073741824"},
