@@ -5,6 +5,9 @@ package link
 // StateName is where the connection stands.
 func (l *Link) StateName() string { return stateNames[l.conn.state] }
 
+// PhaseOf is where a session stands.
+func (l *Link) PhaseOf(lane int) string { return phaseNames[l.lanes[lane].phase] }
+
 // Forget takes a turn out of the table until it is put back. False: it has none.
 func Forget(from, happening int) (restore func(), had bool) {
 	cell := &turns[from][happening]
