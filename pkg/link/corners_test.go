@@ -14,6 +14,7 @@ const (
 	away         = "new cursor=s1:2; offline; start; "
 	unauthorized = asked + "opened 401; "
 	doubted      = asked + "opened; event s1:9; opened; "
+	single       = "new cursor=s1:2 cursor=s2:5 single load credentials; start; "
 	loading      = "new cursor=s1:3 load; start; opened 410; "
 	twoLoads     = "new session=s1 session=s2 load; "
 )
@@ -126,4 +127,34 @@ new cursor=s1:2; reset 0 s2:1
 ` + doubted + `bytes data: {"type":"m","sessionId":"s1","seq":3}\n\ndata: {"type":"m","sessionId":"s1","seq":9}\n\n
 
 new cursor=s1:2 load; start; opened; event s1:9; opened; event s1:9
+
+` + single + `closed broken
+
+` + single + `opened; closed broken
+
+` + single + `wait 45000; tick
+
+` + single + `opened; wait 45000; tick
+
+` + single + `wait 45000; visible
+
+` + single + `opened; wait 45000; visible
+
+` + single + `opened; reset 0 s1:3
+
+` + single + `opened 401; credentials
+
+` + single + `opened 401; offline; credentials; online
+
+` + single + `offline; closed broken; online
+
+` + single + `reset 0 s1:3
+
+` + single + `opened; head s1:1; loaded 0 s1:1
+
+` + single + `opened; head s1:1; head s2:1; loaded 0 s1:1
+
+` + single + `opened; head s1:1; head s2:1; reset 0 s1:1
+
+` + single + `opened; head s1:1; head s2:1; loadfailed 0 why
 `

@@ -22,7 +22,7 @@ type stage struct {
 	now    link.Millis
 	random float64
 	base   func(string) cursor.Cursor
-	seen   func(from, input, to string, actions int) // told of every input
+	seen   func(from, input, to, trace string) // told of every input
 }
 
 // scene is one command: its words, its key=value words, and the text below it.
@@ -35,7 +35,7 @@ type scene struct {
 // commands of a story. Those that are inputs of the link are followed by all
 // actions that the link has in answer.
 var commands = map[string]func(*stage, *scene){
-	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [owes=ID]… [load] [report] [explicit] [states] [credentials] [maxFrame=N] [maxDepth=N]
+	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [owes=ID]… [load] [report] [explicit] [states] [credentials] [single] [maxFrame=N] [maxDepth=N]
 	"new":   (*stage).open,
 	"start": func(s *stage, _ *scene) { s.link.Start(s.moment()) },
 	// opened [STATUS] [type=CONTENT-TYPE] [retry-after=MS]; the body is the text below
@@ -102,7 +102,7 @@ func (s *stage) perform(line string, text []string) (trace []string) {
 		trace = append(trace, s.describe(a))
 	}
 	if in := inputOf(name); s.seen != nil && in != "" {
-		s.seen(from, in, s.link.StateName(), len(trace))
+		s.seen(from, in, s.link.StateName(), strings.Join(trace, "\n"))
 	}
 	return trace
 }
@@ -161,7 +161,7 @@ func (s *stage) number(text string) int {
 func (s *stage) open(c *scene) {
 	o := link.Options{
 		Sessions: c.values["session"], Owes: c.values["owes"], Load: c.says("load"), Report: c.says("report"), Explicit: c.says("explicit"),
-		States: c.says("states"), Credentials: c.says("credentials"),
+		States: c.says("states"), Credentials: c.says("credentials"), Single: c.says("single"),
 	}
 	if text := c.value("profile"); text != "" {
 		o.Profile = s.profile(text)
