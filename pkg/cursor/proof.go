@@ -16,10 +16,6 @@ type Proof [16]byte
 // IsSet reports whether there is a proof at all.
 func (p Proof) IsSet() bool { return p != Proof{} }
 
-// Compares reports whether both were made by the same scheme: of two that were
-// not, nothing follows.
-func (p Proof) Compares(q Proof) bool { return p[0] == q[0] && p[1] == q[1] }
-
 // String is the proof as 32 hexadecimal digits, as the seam and saved records
 // have it; "" for none.
 func (p Proof) String() string {
@@ -65,6 +61,12 @@ func schemeOf(names []string) uint16 {
 		all.add(hashText([]byte(name)), sum{})
 	}
 	return uint16(all.end()[0])&^1 | 2
+}
+
+// Makes reports whether a proof is one that the prover could have made: of others
+// nothing follows.
+func (v *Prover) Makes(p Proof) bool {
+	return v != nil && p.IsSet() && uint16(p[0])|uint16(p[1])<<8 == v.scheme
 }
 
 // Of is the proof of one event, given as the JSON text that a scanner has

@@ -85,9 +85,11 @@ func TestProofOfForeignProfiles(t *testing.T) {
 	again := NewProver(foreign("delta", "item_id"))
 	require.Equal(t, want, proofOf(t, again, `{"type":"response.output_text.delta","item_id":"m","delta":"Hi"}`), "the order of names says nothing")
 	more := proofOf(t, NewProver(foreign("delta", "item_id", "x")), `{"type":"response.output_text.delta","item_id":"m","delta":"Hi"}`)
-	require.False(t, more.Compares(want), "another list is another scheme")
-	require.False(t, proofOf(t, tabled, completed).Compares(want))
-	require.True(t, want.Compares(proofOf(t, v, `{"delta":""}`)))
+	require.False(t, v.Makes(more), "another list is another scheme")
+	require.False(t, v.Makes(proofOf(t, tabled, completed)))
+	require.False(t, v.Makes(Proof{}))
+	require.True(t, v.Makes(proofOf(t, again, `{"delta":""}`)))
+	require.False(t, (*Prover)(nil).Makes(want))
 
 	untyped := foreign("a")
 	untyped.Members.Type = ""

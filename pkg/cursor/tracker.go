@@ -206,6 +206,27 @@ func (t *Tracker) Reject(d *Decision, e *events.Envelope, p events.Problem) {
 // Short is the verdict on a replay that ended below the head it promised: a gap.
 func (t *Tracker) Short(d *Decision) { t.decide(d, Gap, fault.DetailShort) }
 
+// Verdict is what [Tracker.Observe] would say of an event without a problem; it
+// changes nothing.
+func (t *Tracker) Verdict(e *events.Envelope) Verdict {
+	v, _ := t.judge(e)
+	return v
+}
+
+// Changed is the verdict on an event at the cursor that is not the one that was
+// received there.
+func (t *Tracker) Changed(d *Decision, e *events.Envelope) {
+	t.decide(d, GenerationChanged, fault.DetailHistoryChanged)
+	d.Expected, d.Seq, d.Generation = t.at.Seq, e.Seq, e.Generation
+}
+
+// Unproven is the verdict on an answer that does not show the event at the cursor
+// as the event with this seq, or 0, tells.
+func (t *Tracker) Unproven(d *Decision, seq events.Seq) {
+	t.decide(d, Gap, fault.DetailUnproven)
+	d.Expected, d.Seq = t.at.Seq, seq
+}
+
 // Expected is the seq that would be accepted next; 0 while any would be.
 func (t *Tracker) Expected() events.Seq {
 	if !t.anchored {

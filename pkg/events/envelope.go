@@ -52,6 +52,7 @@ const (
 	BadTurn                 // turn id is no string
 	IDMismatch              // the SSE id names another place; no scanner's problem, and at no byte
 	BeforeHead              // of a session whose head is still to come; the same
+	BeforeProof             // it stands before the event that is to prove the cursor; the same
 	problemEnd
 )
 
@@ -61,6 +62,7 @@ var problemNames = [...]string{
 	"seq is not an integer from 1 to 9007199254740991", "generation is neither digits nor text",
 	"turn id is not text",
 	"the SSE id contradicts the event", "it stands before the head of its session",
+	"it stands before the event that proves the cursor",
 }
 
 // String says what is wrong, "" for NoProblem.

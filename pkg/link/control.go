@@ -66,6 +66,7 @@ func (l *Link) onHead(i int, c *control) {
 	ln.headed, l.heads = true, true
 	if ln.start == FromNow {
 		ln.tracker.Move(&cursor.Cursor{Session: c.session, Seq: c.last, Generation: c.generation})
+		ln.stray()
 		ln.stands()
 	}
 	v := ln.judgeHead(l.profile.Continuity)
@@ -78,8 +79,11 @@ func (l *Link) onHead(i int, c *control) {
 	} else {
 		ln.tracker.Doubt()
 	}
+	if refusal == nil && (l.lacksOverlap(i) || ln.join == unproven && l.unproven(i, 0)) {
+		return
+	}
 	ln.tracker.Begin(c.generation)
-	if v.Outcome == replay.Complete {
+	if v.Outcome == replay.Complete && ln.join == joined {
 		ln.settle()
 	}
 	l.reportOf(i, v.Outcome, refusal)
@@ -96,6 +100,9 @@ func (l *Link) onLive(i int, c *control) {
 	if ln.tracker.Anchored() && ln.tracker.Place().Seq < max(c.last, ln.head.LastSeq) &&
 		l.profile.Continuity == profile.Contiguous && !l.observes() {
 		l.short(i)
+		return
+	}
+	if ln.join != joined && l.unproven(i, 0) {
 		return
 	}
 	ln.settle()
@@ -124,7 +131,10 @@ func (l *Link) onRefused(i int, c *control) {
 	r.Evidence.ExpectedSeq, r.Evidence.ReceivedSeq = c.expected, c.received
 	r.Evidence.Head(&ln.head)
 	r.Evidence.HasHead = ln.headed
-	if !l.observes() {
+	if ln.join == overlaps && c.reason == fault.ReasonGap {
+		l.reportOf(i, replay.Unavailable, r)
+		l.askApart(i, r.ID())
+	} else if !l.observes() {
 		l.refuse(i, r)
 	} else if ln.tracker.Anchored() { // else the head has told it
 		ln.tracker.Doubt()

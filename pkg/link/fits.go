@@ -38,7 +38,7 @@ func (l *Link) fits() bool {
 		return false
 	}
 	ln := &l.lanes[i]
-	if ln.phase > resyncing || ln.owes || l.early(ln) {
+	if ln.phase > resyncing || ln.owes || ln.join != joined || l.early(ln) {
 		return false
 	}
 	if len(l.frame.ID) > 0 && !cursor.Confirms(l.frame.ID, &l.event, l.profile.Base) {
@@ -92,7 +92,11 @@ func (l *Link) pass(i int, recorded bool) {
 
 // accepted is what a recorded event means to its lane and to the connection.
 func (l *Link) accepted(i int) {
-	l.lanes[i].connected()
+	ln := &l.lanes[i]
+	ln.connected()
+	if ln.keeps {
+		ln.text = l.frame.Data
+	}
 	l.conn.progress()
 	if len(l.profile.Terminal) > 0 && l.profile.IsTerminal(l.event.Type) {
 		l.end(i, Terminal)

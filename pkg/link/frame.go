@@ -68,9 +68,12 @@ func (l *Link) judge(problem events.Problem) {
 		return
 	}
 	l.place(ln)
-	if problem == events.NoProblem && l.contradicted() {
+	switch {
+	case problem == events.NoProblem && l.contradicted():
 		ln.tracker.Reject(&l.decision, &l.event, events.IDMismatch)
-	} else {
+	case problem == events.NoProblem && ln.join != joined && l.atSeam(i):
+		return
+	default:
 		ln.tracker.Judge(&l.decision, &l.event, problem)
 	}
 	l.act(i)
@@ -96,6 +99,11 @@ func (l *Link) tooEarly(i int, problem events.Problem) {
 	if problem == events.NoProblem {
 		problem = events.BeforeHead
 	}
+	l.drop(i, problem)
+}
+
+// drop passes an event over that is not to be handed over where it stands.
+func (l *Link) drop(i int, problem events.Problem) {
 	l.lanes[i].tracker.Reject(&l.decision, &l.event, problem)
 	l.decision.Detail = fault.NoDetail // nothing is refused for it
 	l.reportDecision(i)
@@ -218,6 +226,9 @@ func (l *Link) deliver(i int, recorded bool) {
 	case relayed: // of no lane of ours; recorded only while observing
 	case recorded:
 		ln.connected()
+		if ln.keeps && l.event.Seq == ln.tracker.Place().Seq {
+			ln.text = l.frame.Data
+		}
 		l.conn.progress()
 		ended = l.profile.IsTerminal(l.event.Type)
 	case !ln.drafts && l.profile.IsEphemeral(&l.event):

@@ -49,7 +49,10 @@ func (l *Link) Opened(t Moment, r Response) {
 
 // Reserve answers room for n bytes from the network, at the end of the link's
 // own buffer. Write there, then call [Link.Received].
-func (l *Link) Reserve(n int) []byte { return l.decoder.Reserve(n) }
+func (l *Link) Reserve(n int) []byte {
+	l.proveAll()
+	return l.decoder.Reserve(n)
+}
 
 // Received takes n bytes that were written to what Reserve answered. Bytes that
 // come while no body is being read are of a connection that was given up, and

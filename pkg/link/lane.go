@@ -26,6 +26,15 @@ type lane struct {
 	asked     events.Seq // what the connection was asked to go on from
 	applied   events.Seq // what the app says it has taken in, since the last rebuild
 	moved     bool       // the cursor has moved since the last Position action
+
+	prover *cursor.Prover // nil: no proofs
+	proof  cursor.Proof   // of the event at the cursor, once prove was called; zero: none
+	text   []byte         // that event, until its proof is made
+	keeps  bool           // texts are kept for that
+	join   join           // of this connection
+	trust  trust          // since the last rebuild
+	apart  bool           // the event at the cursor could not be had
+	given  bool           // the cursor stands where no event has brought it
 }
 
 // open makes a fresh lane of a plan.
@@ -55,8 +64,11 @@ func (ln *lane) ask(a *Ask, base events.Seq) {
 	c := ln.tracker.Place()
 	a.Session, a.Start, a.Cursor = c.Session, ln.start, *c
 	ln.asked = c.Seq
+	if ln.join = ln.begins(); ln.join == overlaps {
+		a.Cursor.Seq-- // unfenced, so that the generation stays right
+	}
 	switch {
-	case ln.start == FromCursor && base == 0 && c.Seq == 0:
+	case ln.start == FromCursor && base == 0 && a.Cursor.Seq == 0:
 		a.Start = FromBeginning
 	case ln.start == FromBeginning && c.Seq > 0:
 		a.Start = FromCursor
@@ -66,6 +78,7 @@ func (ln *lane) ask(a *Ask, base events.Seq) {
 // disconnect: the connection is gone. Ephemeral output that went out since the
 // last recorded event may come again, so a restart is owed for it.
 func (ln *lane) disconnect() {
+	ln.prove()
 	ln.headed = false
 	if ln.drafts {
 		ln.drafts, ln.owes, ln.voidAfter = false, true, ln.tracker.Place().Seq
@@ -119,15 +132,12 @@ func (ln *lane) rebuild(c *cursor.Cursor) {
 	ln.head, ln.headed = replay.Head{}, false
 	ln.drafts, ln.owes, ln.moved = false, false, false
 	ln.tracker.Move(c)
+	ln.trust = untested
+	ln.stray()
 	if ln.local {
 		ln.tracker.Unanchor()
 	}
 	ln.stands()
-}
-
-// strength is what the lane can prove now.
-func (ln *lane) strength(p *profile.Profile) profile.Strength {
-	return p.StrengthOf(ln.tracker.Anchored() && ln.tracker.Place().Generation.IsSet())
 }
 
 // refusal is what a decision becomes once it is final.

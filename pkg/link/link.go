@@ -18,8 +18,9 @@ type Link struct {
 	cells   *cells
 	given   *Given // of the present input
 	brought Given
-	wordy   bool // no event goes the short way: each is reported, or its position does not stand in it
-	heads   bool // the server sends heads: one has come, on this connection or before
+	prover  *cursor.Prover // nil: no proofs
+	wordy   bool           // no event goes the short way: each is reported, or its position does not stand in it
+	heads   bool           // the server sends heads: one has come, on this connection or before
 
 	decoder *sse.Decoder
 	scanner *events.Scanner
@@ -55,8 +56,12 @@ func Build(o *Options) (*Link, *fault.Fault) {
 	if f != nil {
 		return nil, f
 	}
+	prover, f := o.prover()
+	if f != nil {
+		return nil, f
+	}
 	l := &Link{
-		profile: o.Profile, options: *o, cells: &table,
+		profile: o.Profile, options: *o, cells: &table, prover: prover,
 		decoder: sse.NewDecoder(o.MaxFrame),
 		scanner: o.Profile.NewScanner(),
 		lanes:   make([]lane, len(plans)),
@@ -67,6 +72,7 @@ func Build(o *Options) (*Link, *fault.Fault) {
 	for i := range plans {
 		ln := &l.lanes[i]
 		ln.open(o.Profile, &plans[i])
+		ln.proves(prover, o.proofOf(ln.session(), prover))
 		ln.owes, ln.voidAfter = o.owing(ln.session()), ln.tracker.Place().Seq
 	}
 	l.scanner.SetMaxDepth(o.MaxDepth)
@@ -134,6 +140,7 @@ func (l *Link) step() bool {
 // settle reports each cursor that moved, once for a whole drain and not before its
 // session has a name.
 func (l *Link) settle() bool {
+	l.proveAll()
 	for i := range l.lanes {
 		if ln := &l.lanes[i]; ln.moved && ln.session() != "" {
 			ln.moved = false

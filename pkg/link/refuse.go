@@ -39,6 +39,9 @@ func (l *Link) refuseAll(status int, code string, detail fault.Detail) {
 	} else {
 		detail = named
 	}
+	if reason == fault.ReasonGap && l.allApart(fault.RefusalID(reason, detail)) {
+		return
+	}
 	for i := range l.lanes {
 		if ln := &l.lanes[i]; ln.asks() {
 			r := &replay.Refusal{Reason: reason, Detail: detail}

@@ -1,0 +1,240 @@
+package link
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
+)
+
+// join is what is to show that the log still goes on from the cursor of a lane,
+// on the connection that was asked for last.
+type join uint8
+
+const (
+	joined   join = iota // nothing has to, or it is shown
+	overlaps             // the event at the cursor, which is asked for once more
+	unproven             // nothing can
+)
+
+// trust is what the connections so far say about a lane without a generation.
+type trust uint8
+
+const (
+	untested trust = iota // no cursor of it was continued yet
+	proven                // each one by its event
+	doubtful              // at least one was not, or turned out to be of another log
+)
+
+// prover makes the proofs of a link, nil when there are none. The option is
+// settled with it.
+func (o *Options) prover() (*cursor.Prover, *fault.Fault) {
+	if o.Proof == ProofByProfile {
+		o.Proof = Off
+		if o.Profile.Tabled {
+			o.Proof = Prefer
+		}
+	}
+	switch {
+	case o.Proof == Off:
+		return nil, nil
+	case o.Profile.Proves():
+		return cursor.NewProver(o.Profile), nil
+	case o.Proof == Require:
+		return nil, invalid("proof: prefer or off, or a profile with an identity whose numbers rise and outlive a connection", "proof: require")
+	}
+	return nil, nil
+}
+
+// proofOf is the proof that was saved for a session, if the prover can compare it.
+func (o *Options) proofOf(session string, v *cursor.Prover) (p cursor.Proof) {
+	for i := range o.Proofs {
+		if saved := cursor.Proof(o.Proofs[i].Digest); o.Proofs[i].Session == session && v.Makes(saved) {
+			p = saved
+		}
+	}
+	return p
+}
+
+// proves lets a lane make proofs, and gives it the one that was saved with its
+// cursor. The driver is told where it stands then, so that it knows more than what
+// is asked for.
+func (ln *lane) proves(v *cursor.Prover, saved cursor.Proof) {
+	ln.prover, ln.proof = v, saved
+	ln.keeps = v != nil && !ln.fenced()
+	ln.moved = ln.moved || saved.IsSet() && ln.start == FromCursor
+}
+
+func (ln *lane) fenced() bool { return ln.tracker.Place().Generation.IsSet() }
+
+// begins says what is to show that the log goes on, when it is asked for next.
+func (ln *lane) begins() join {
+	switch {
+	case ln.prover == nil, ln.given, ln.start != FromCursor, ln.tracker.Place().Seq == 0, ln.fenced(), !ln.tracker.Anchored():
+		return joined
+	case ln.proof.IsSet() && !ln.apart:
+		return overlaps
+	}
+	return unproven
+}
+
+// prove makes the proof of the event that the lane stands on, whose text is at hand
+// until the next input.
+func (ln *lane) prove() {
+	if ln.text == nil {
+		return
+	}
+	text := ln.text
+	ln.text, ln.apart, ln.given = nil, false, false
+	ln.proof = cursor.Proof{}
+	if ln.keeps = !ln.fenced(); ln.keeps {
+		ln.proof, _ = ln.prover.Of(text)
+	}
+}
+
+// stray forgets the proof: the lane was put where no event has brought it.
+func (ln *lane) stray() {
+	ln.proof, ln.text = cursor.Proof{}, nil
+	ln.join, ln.apart, ln.given = joined, false, true
+	ln.keeps = ln.prover != nil
+}
+
+// Proof is the proof of the event that the session of a lane stands on, the zero
+// Proof when there is none. It belongs to Place.
+func (l *Link) Proof(lane int) cursor.Proof {
+	ln := &l.lanes[lane]
+	ln.prove()
+	return ln.proof
+}
+
+// ProofOf is the proof of a recorded event that was handed over, given by its text;
+// the zero Proof when proofs are off, when the cursor of the lane has a generation,
+// or when the event has none.
+func (l *Link) ProofOf(lane int, text []byte) (p cursor.Proof) {
+	if ln := &l.lanes[lane]; ln.prover != nil && !ln.fenced() {
+		p, _ = ln.prover.Of(text)
+	}
+	return p
+}
+
+// proveAll makes the proofs that are still to be made: the texts are about to go.
+func (l *Link) proveAll() {
+	if l.prover == nil {
+		return
+	}
+	for i := range l.lanes {
+		l.lanes[i].prove()
+	}
+}
+
+// atSeam looks at an event of a lane while it is not shown yet that the log goes
+// on. True: there is nothing more to do about it.
+func (l *Link) atSeam(i int) bool {
+	ln := &l.lanes[i]
+	if l.relayed(ln) {
+		return false
+	}
+	asked := ln.join == overlaps
+	switch v := ln.tracker.Verdict(&l.event); {
+	case v == cursor.Accept:
+		return l.unproven(i, l.event.Seq)
+	case v == cursor.Pass && asked && ln.headed && !l.observes():
+		l.drop(i, events.BeforeProof)
+		return true
+	case v == cursor.Duplicate && asked && l.event.Seq == ln.tracker.Place().Seq:
+		return l.compare(i)
+	case v == cursor.Gap && asked:
+		ln.tracker.Judge(&l.decision, &l.event, events.NoProblem)
+		l.reportDecision(i)
+		l.askApart(i, fault.RefusalID(fault.ReasonGap, l.decision.Detail))
+		return true
+	}
+	return false
+}
+
+// compare looks at the event that the cursor stands on. It is the same, and was
+// handed over before; or the log is another one.
+func (l *Link) compare(i int) bool {
+	ln := &l.lanes[i]
+	ln.join = joined
+	if p, _ := ln.prover.Of(l.frame.Data); p != ln.proof {
+		ln.trust = doubtful
+		ln.tracker.Changed(&l.decision, &l.event)
+		l.act(i)
+		return true
+	}
+	if ln.trust == untested {
+		ln.trust = proven
+	}
+	if ln.headed && ln.head.LastSeq == ln.tracker.Place().Seq {
+		ln.settle()
+	}
+	ln.tracker.Judge(&l.decision, &l.event, events.NoProblem)
+	l.reportDecision(i)
+	return true
+}
+
+// unproven: nothing has shown that the log goes on, and nothing will; seq is that
+// of the event that says so, 0 for a frame of the protocol. True: the lane may not
+// go on either.
+func (l *Link) unproven(i int, seq events.Seq) bool {
+	ln := &l.lanes[i]
+	ln.join, ln.trust = joined, doubtful
+	if l.options.Proof != Require {
+		return false
+	}
+	ln.tracker.Unproven(&l.decision, seq)
+	l.reportDecision(i)
+	if l.observes() {
+		return false
+	}
+	l.refuse(i, ln.refusal(&l.decision))
+	return true
+}
+
+// askApart asks once more, from the cursor itself: the event at it cannot be had
+//
+func (l *Link) askApart(i int, why fault.ID) {
+	ln := &l.lanes[i]
+	ln.apart = true
+	ln.resyncs++
+	l.turn(i, doubted)
+	l.resync(why)
+}
+
+// lacksOverlap reports whether a head that continues the cursor cannot bring the
+// event at it, and asks without then.
+func (l *Link) lacksOverlap(i int) bool {
+	ln := &l.lanes[i]
+	if ln.join != overlaps || ln.head.OldestSeq <= ln.tracker.Place().Seq {
+		return false
+	}
+	r := &replay.Refusal{Reason: fault.ReasonGap, Detail: fault.DetailPruned}
+	r.Stand(ln.tracker.Place())
+	r.Evidence.ExpectedSeq = ln.tracker.Place().Seq
+	r.Evidence.Head(&ln.head)
+	l.reportOf(i, replay.Unavailable, r)
+	l.askApart(i, r.ID())
+	return true
+}
+
+// allApart asks once more, each session from its cursor itself, after an answer
+// that refused as a whole what was asked for with overlap. False: nothing was.
+func (l *Link) allApart(why fault.ID) (any bool) {
+	for i := range l.lanes {
+		if ln := &l.lanes[i]; ln.asks() && ln.join == overlaps {
+			ln.apart, any = true, true
+			l.turn(i, doubted)
+		}
+	}
+	if any {
+		l.resync(why)
+	}
+	return any
+}
+
+// strength is what the lane can prove now.
+func (ln *lane) strength(p *profile.Profile) profile.Strength {
+	return p.StrengthOf(ln.tracker.Anchored() && (ln.fenced() || ln.trust == proven))
+}
