@@ -39,11 +39,14 @@ async function firefox(url) {
 async function webkit(url) {
   const home = mkdtempSync(join(tmpdir(), "webkit-"));
   const env = {
-    ...process.env, HOME: home, XDG_RUNTIME_DIR: home, LIBGL_ALWAYS_SOFTWARE: "1",
+    ...process.env, HOME: home, XDG_RUNTIME_DIR: home, TMPDIR: home, LIBGL_ALWAYS_SOFTWARE: "1",
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1", WEBKIT_DISABLE_COMPOSITING_MODE: "1",
   };
   return group("xvfb-run", ["-a", enginePath("webkit"), url], env, home);
 }
+
+/** How long a program has to end by itself. */
+const PATIENCE = 5000;
 
 /** A program and all that it starts, which end together. Its home goes with them. */
 function group(command, args, env, home) {
@@ -54,8 +57,11 @@ function group(command, args, env, home) {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => resolve(`it ended with ${code ?? signal}: ${said}`));
   });
+  const running = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const close = async () => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGKILL");
+    if (running()) process.kill(-child.pid, "SIGTERM"); // politely, so that xvfb-run clears up behind itself
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE).unref())]);
+    if (running()) process.kill(-child.pid, "SIGKILL");
     await ended;
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
