@@ -187,8 +187,10 @@ func (l *Link) act(i int) {
 	case l.observes():
 		l.handOn(i)
 	case d.Verdict == cursor.Duplicate:
+		l.counts.Duplicates++
 	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local && !l.options.Single:
 		ln.resyncs++
+		l.counts.Resyncs++
 		l.turn(i, doubted)
 		l.resync(fault.RefusalID(reason, d.Detail))
 	case reason != fault.NoReason:

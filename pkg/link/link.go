@@ -35,6 +35,7 @@ type Link struct {
 	handed  Action // a delivery with nothing before it, kept apart so that an event costs no queue
 	waiting bool   // handed is to be handed out
 	guesses guesses
+	counts  Counts
 }
 
 // New checks the options and makes a link. It does nothing until [Link.Start].

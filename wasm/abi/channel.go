@@ -192,10 +192,27 @@ func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 		if a.Cursor.Session != "" {
 			a.Cursor.WriteToken(w, "cursor", c.base)
 		}
+	case kindCounts:
+		c.counts(w)
 	default:
 		return false
 	}
 	return true
+}
+
+// counts writes what the link has counted, and how far each lane with a name is
+// behind.
+func (c *channel) counts(w *rawjson.Writer) {
+	n := c.link.Counts()
+	w.Int("duplicates", int64(n.Duplicates))
+	w.Int("resyncs", int64(n.Resyncs))
+	w.Open("lag")
+	for i := range c.told {
+		if behind, ok := c.link.Behind(i); ok && c.told[i] != 0 {
+			w.Int(c.link.Session(i), int64(behind))
+		}
+	}
+	w.Close()
 }
 
 // standing says where the connection stands, and until when it waits.

@@ -156,6 +156,10 @@ func readError(into unsafe.Pointer, raw []byte, _ string) bool {
 // perform gives the link an input. A cursor that is none, and a number that no event
 // can have, are the link's to judge.
 func (c *channel) perform(kind int32, t link.Moment, in *input) bool {
+	if kind == inputCounts {
+		c.held = &link.Action{Kind: kindCounts, Lane: -1}
+		return true
+	}
 	g := &in.Given
 	g.Response.RetryAfter, g.Response.Body = link.Millis(in.retryAfterMs), []byte(in.body)
 	g.Fault = g.Cursor.Read(in.token, c.base)

@@ -17,6 +17,9 @@ const (
 	flagPlaced = 4 // of a cursor row: the lane has a position
 	flagDrafts = 8 // of a cursor row: ephemeral output is out that a restart would void
 
+	kindCounts  = 19 // the one row that is no action of a link
+	inputCounts = 15 // and what asks for it
+
 	noType   = math.MaxUint32
 	noLane   = math.MaxUint16
 	textBase = 1 << 16 // type numbers from here on are text ids
