@@ -78,6 +78,7 @@ var kinds = []kind{
 	{name: "short", says: "leaves out record and all behind it, and says that the replay has ended", sends: short},
 	{name: "garble", says: "sends record as something that is no event", sends: garble},
 	{name: "fence", says: "writes another generation into record", sends: fence},
+	{name: "rewrite", says: "sends record and all behind it with another content, as a log does that was lost and has grown again", sends: rewrite},
 	{name: "mislabel", says: "sends record with the id of another place", sends: mislabel},
 }
 

@@ -161,6 +161,7 @@ func TestWhatAFaultWrites(t *testing.T) {
 	honest := answer("")
 	require.Equal(t, 1, strings.Count(answer("fault=fence&record=a:3"), `"generation":8}`))
 	require.NotContains(t, honest, `"generation":8`)
+	require.Equal(t, 6, strings.Count(answer("fault=rewrite&record=a:3"), `"turnId":"another","was":`))
 	garbled := answer("fault=garble&record=a:3")
 	require.Less(t, len(garbled), len(honest))
 	require.Contains(t, garbled, "id: a:3@7\n")

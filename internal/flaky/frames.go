@@ -173,12 +173,28 @@ var (
 		}
 		return frames
 	})
-	short = changed(func(frames []frame, at int) []frame {
-		session, from := frames[at].session, frames[at].seq
-		return slices.DeleteFunc(frames, func(f frame) bool { return f.session == session && f.seq >= from })
-	})
 )
 
 func unfinished(frames []frame, _ Fault) []frame {
 	return slices.DeleteFunc(frames, func(f frame) bool { return f.name == "tidemark.end" })
+}
+
+// short and rewrite are about a record and all behind it, whether it is sent or not.
+func short(frames []frame, f Fault) []frame {
+	return slices.DeleteFunc(frames, func(one frame) bool { return one.since(f) })
+}
+
+func rewrite(frames []frame, f Fault) []frame {
+	for i := range frames {
+		if frames[i].since(f) {
+			frames[i].text = bytes.Replace(frames[i].text, []byte(`"turnId":`), []byte(`"turnId":"another","was":`), 1)
+		}
+	}
+	return frames
+}
+
+// since reports a record of the session of a fault's record, from there on.
+func (one *frame) since(f Fault) bool {
+	c, err := cursor.Parse(f.Record, 1)
+	return err == nil && one.seq > 0 && one.session == c.Session && one.seq >= c.Seq
 }

@@ -24,30 +24,30 @@ type Event struct {
 }
 
 // Log is what the recording holds of a session, in order: its records, and the
-// drafts between them.
-func Log(session string) (all []Event) {
-	for _, e := range recording {
-		if e.Session == session {
-			all = append(all, e)
-		}
-	}
-	return all
-}
+// drafts between them. It is not to be written to.
+func Log(session string) []Event { return logs[session] }
 
 // Records is [Log] without the drafts: what a consumer has to end up with.
-func Records(session string) (records []Event) {
-	for _, e := range Log(session) {
-		if e.Seq > 0 {
-			records = append(records, e)
-		}
-	}
-	return records
-}
+func Records(session string) []Event { return records[session] }
 
 // Sessions are the sessions of the recording, in the order of their heads.
 func Sessions() []string { return append([]string(nil), sessions...) }
 
-var recording, sessions = read(recorded)
+var (
+	recording, sessions = read(recorded)
+	logs                = bySession(func(*Event) bool { return true })
+	records             = bySession(func(e *Event) bool { return e.Seq > 0 })
+)
+
+func bySession(take func(*Event) bool) map[string][]Event {
+	all := map[string][]Event{}
+	for i := range recording {
+		if e := &recording[i]; take(e) {
+			all[e.Session] = append(all[e.Session], *e)
+		}
+	}
+	return all
+}
 
 // read takes a recorded stream apart. It is ours, so that what it does not hold
 // stops the program.
@@ -78,18 +78,16 @@ func read(stream []byte) (all []Event, names []string) {
 }
 
 // generation is that of a session's log, "" when it has none.
-func generation(session string) (g events.Generation) {
-	for _, e := range Records(session) {
-		g = e.Generation
-	}
-	return g
+func generation(session string) events.Generation {
+	all := records[session]
+	return all[len(all)-1].Generation
 }
 
 // last is the last seq of a session: of all, or of what was there when the
 // recording began.
 func last(session string, live bool) (seq events.Seq) {
-	for _, e := range Records(session) {
-		if live || !e.live {
+	for i := range records[session] {
+		if e := &records[session][i]; live || !e.live {
 			seq = e.Seq
 		}
 	}
