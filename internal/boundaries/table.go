@@ -44,6 +44,7 @@ var packages = []pkg{
 	{"pkg/cursor", lean, []string{"pkg/profile", "pkg/events", "pkg/fault"}},
 	{"pkg/replay", lean, []string{"pkg/cursor"}},
 	{"pkg/link", lean, []string{"pkg/replay", "pkg/sse"}},
+	{"pkg/client", driver, []string{"pkg/link"}},
 	{"pkg/check", pure, []string{"pkg/sse", "pkg/cursor", "pkg/profile", "pkg/events", "pkg/fault"}},
 	{"pkg/sessionlog", driver, []string{"pkg/events", "pkg/cursor", "pkg/replay"}},
 	{"pkg/sessionlog/logtest", testkit, []string{"pkg/sessionlog"}},
