@@ -11,6 +11,9 @@ GO_DIRS    := cmd internal pkg scripts wasm
 GO_SOURCES := $(shell find internal pkg wasm -name "*.go" -not -name "*_test.go") $(wildcard *.go) go.mod version.txt
 WEB_DEPS   := web/node_modules/.package-lock.json
 BENCH      ?= .
+SEEDS      ?= 1000000
+FROM       ?= 1
+JOBS       ?= 1
 ADDR       ?= 127.0.0.1:8080
 ARGS       ?=
 
@@ -87,6 +90,10 @@ race: ## The tests of the drivers under the race detector (needs a C compiler)
 .PHONY: test-web
 test-web: build ## The built npm package under node --test
 	@npm --prefix web test
+
+.PHONY: sim
+sim: ## Play seeded worlds to the core (SEEDS=n FROM=seed JOBS=n)
+	@go run ./internal/sim/cmd/sim -seeds $(SEEDS) -from $(FROM) -jobs $(JOBS)
 
 .PHONY: vectors
 vectors: build ## All vectors and cases: native Go, built wasm, TypeScript API

@@ -58,6 +58,7 @@ var packages = []pkg{
 	{"internal/gen", driver, []string{"pkg/events/catalog", "pkg/link"}},
 	{"internal/vectors", driver, []string{"wasm/abi"}},
 	{"internal/demo", driver, []string{"pkg/serve", "pkg/events/typed"}},
+	{"internal/sim", driver, []string{"pkg/link"}},
 	{"internal/flaky", testkit, []string{"pkg/replay", "pkg/sse"}},
 	{"internal/wasmstrip", driver, nil},
 	{"internal/boundaries", driver, nil},
