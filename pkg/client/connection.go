@@ -111,7 +111,7 @@ func (s *Stream) hear(what said) {
 		}
 		s.link.Opened(s.moment(), *what.response)
 	case what.bytes != nil:
-		s.count(func(c *Stats) { c.Bytes += int64(len(what.bytes)) })
+		s.tally.bytes += int64(len(what.bytes))
 		s.link.Feed(s.moment(), what.bytes)
 	default:
 		s.disconnect()

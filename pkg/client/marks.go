@@ -40,6 +40,7 @@ func (s *Stream) hand(h handover) Item {
 	if _, ok := h.item.(State); ok {
 		s.applied[h.lane] = 0
 	}
+	s.show(h.lane, h.lane+1)
 	return h.item
 }
 

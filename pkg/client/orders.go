@@ -84,14 +84,14 @@ func (s *Stream) drain() Item {
 
 func (s *Stream) dial(a *link.Action) Item {
 	s.disconnect()
-	s.count(func(c *Stats) { c.Connections++ })
+	s.tally.connections++
 	s.request = Request{URL: s.address(a.Asks), Attempt: a.Attempt}
 	s.connect()
 	return nil
 }
 
 func (s *Stream) event(a *link.Action) Item {
-	s.count(func(c *Stats) { c.Events++ })
+	s.tally.events++
 	return Event{
 		Session: s.sessionOf(a), Type: typeOf(a.Event), Seq: s.wire(a.Seq),
 		Generation: string(a.Event.Generation), JSON: append([]byte(nil), a.Data...),
@@ -99,7 +99,7 @@ func (s *Stream) event(a *link.Action) Item {
 }
 
 func (s *Stream) draft(a *link.Action) Item {
-	s.count(func(c *Stats) { c.Drafts++ })
+	s.tally.drafts++
 	return Draft{
 		Session: s.sessionOf(a), Type: typeOf(a.Event),
 		Generation: string(a.Event.Generation), JSON: append([]byte(nil), a.Data...),
@@ -115,7 +115,7 @@ func (s *Stream) live(a *link.Action) Item {
 }
 
 func (s *Stream) refused(a *link.Action) Item {
-	s.count(func(c *Stats) { c.Refusals[a.Refusal.Reason]++ })
+	s.tally.refusals[a.Refusal.Reason]++
 	return *s.refusal(a)
 }
 

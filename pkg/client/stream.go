@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
-	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 )
 
@@ -39,13 +38,15 @@ type Stream struct {
 	applied []events.Seq // of lanes: the last recorded event that was, since the last state
 	marked  *Cursor      // what the link says about it
 
+	tally   tally
 	stopped bool  // only ends are handed over
 	over    bool  // nothing is
 	err     error // what Next answers then
 	blame   error // what a callback said, for the fault that it brings about
 
 	mu       sync.Mutex // of what any goroutine may ask for
-	stats    Stats
+	shown    tally
+	lags     []lag
 	standing Standing
 	phases   []string
 }
@@ -79,7 +80,7 @@ func Open(ctx context.Context, url string, o Options) (*Stream, error) {
 	s := &Stream{
 		settings: settings, link: l, timer: time.NewTimer(0), told: make(chan func()),
 		states: map[int]any{}, applied: make([]events.Seq, l.Lanes()), phases: make([]string, l.Lanes()), loads: make([]int, l.Lanes()),
-		stats: Stats{Refusals: map[fault.Reason]int64{}}, standing: Standing{Connection: "idle"},
+		lags: make([]lag, l.Lanes()), standing: Standing{Connection: "idle"},
 	}
 	for i := range s.phases {
 		s.phases[i] = "waiting"
@@ -122,6 +123,7 @@ func (s *Stream) Next(ctx context.Context) (Item, error) {
 		if item := s.drain(); item != nil {
 			return item, nil
 		}
+		s.show(0, len(s.lags))
 		if s.over {
 			return nil, s.err
 		}

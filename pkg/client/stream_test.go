@@ -203,7 +203,7 @@ func TestBackPressure(t *testing.T) {
 		for n := int64(2); n <= 20_000; n++ {
 			require.Equal(t, n, next(t, stream).(client.Event).Seq)
 		}
-		require.EqualValues(t, 1, stream.Stats().Connections)
+		require.Zero(t, stream.Stats().Reconnects)
 	})
 }
 
@@ -224,7 +224,7 @@ func TestASlowConsumer(t *testing.T) {
 			require.Equal(t, n, next(t, stream).(client.Event).Seq)
 			time.Sleep(10 * time.Minute)
 		}
-		require.EqualValues(t, 1, stream.Stats().Connections)
+		require.Zero(t, stream.Stats().Reconnects)
 	})
 }
 
@@ -238,10 +238,33 @@ func TestStats(t *testing.T) {
 		}
 		stats := stream.Stats()
 		require.EqualValues(t, 4+5+4, stats.Events)
-		require.EqualValues(t, 2, stats.Connections)
+		require.EqualValues(t, 1, stats.Reconnects)
 		require.Equal(t, "map[cursor_ahead:1]", fmt.Sprint(stats.Refusals))
 		require.Greater(t, stats.Bytes, int64(cut.At))
 		require.Greater(t, stats.Drafts, int64(4))
+		require.Equal(t, map[string]int64{"a": 0, "team:b": 0, "née": 0}, stats.Lag)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		server := flaky.New(flaky.Script{Faults: []flaky.Fault{{Kind: "double", Record: "a:2"}, {Kind: "drop", Record: "a:3"}}})
+		stream := open(t, t.Context(), server, client.Options{Sessions: []string{"a"}})
+		defer stream.Close()
+		require.Empty(t, stream.Stats().Lag)
+		next(t, stream)
+		require.Equal(t, map[string]int64{"a": 4}, stream.Stats().Lag)
+		next(t, stream)
+		next(t, stream)
+		next(t, stream)
+		next(t, stream)
+		require.EqualValues(t, 1, stream.Stats().Duplicates)
+		require.Zero(t, stream.Stats().Resyncs)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		stream := open(t, t.Context(), flaky.New(flaky.Script{Faults: []flaky.Fault{{Kind: "drop", Record: "a:3"}}}), client.Options{Sessions: []string{"a"}})
+		defer stream.Close()
+		for _, err := range stream.Items() {
+			require.NoError(t, err)
+		}
+		require.EqualValues(t, 1, stream.Stats().Resyncs)
 	})
 }
 
