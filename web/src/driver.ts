@@ -1,20 +1,24 @@
-import { Connection } from "./connection.js";
-import { messageOf, TidemarkError } from "./errors.js";
+import { Alarm } from "./alarm.js";
+import { BAD_HANDLE, BAD_INPUT, fault, messageOf, TidemarkError } from "./errors.js";
 import type { EndItem, Item } from "./items.js";
-import { clock, INPUT, Link } from "./link.js";
+import { Line } from "./line.js";
+import { INPUT, Link } from "./link.js";
 import { links } from "./links.js";
+import { Marks } from "./marks.js";
 import type { Loaded, Settings } from "./options.js";
 import { Queue } from "./queue.js";
-import { addressOf, firstStarts } from "./request.js";
-import { type Drained, type Order, type Place, type Start } from "./rows.js";
-import type { Decision } from "./verdicts.js";
+import { firstStarts } from "./request.js";
+import type { Drained, Mark, Order } from "./rows.js";
+import { Standing } from "./standing.js";
+import type { StreamState } from "./state.js";
+import { Counters, type Stats } from "./stats.js";
+import { hidden, listen, offline } from "./surroundings.js";
+import { Watch } from "./watch.js";
 
-/** Bytes that one call hands to the module. */
-const PIECE = 1 << 16;
-/** How long a tick waits that came while nobody read, so that waiting bytes are heard first. */
-const GRACE = 1000;
 /** Instances in a row that may stop before an event came through. */
 const MAX_CRASHES = 3;
+
+type Use<E> = (link: Link<E>) => Drained<E>;
 
 /**
  * Performs what a link orders: one input in, all orders out, until nothing is left that could happen.
@@ -22,43 +26,98 @@ const MAX_CRASHES = 3;
  */
 export class Driver<E, S> {
   readonly queue = new Queue<Item<E, S>>();
+  readonly marks = new Marks();
   readonly #settings: Settings<S>;
-  readonly #places = new Map<string, Place>();
-  readonly #gone = new Set<string>();
-  #starts: Start[] = [];
+  readonly #standing: Standing;
+  readonly #watch: Watch;
+  readonly #counters = new Counters();
+  readonly #line: Line;
+  readonly #alarm = new Alarm(() => this.#give(INPUT.tick));
+  #inputs: { link: Link<E>; use: Use<E> }[] = [];
   #link: Link<E> | undefined;
-  #early: Connection | undefined;
-  #connection: Connection | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #paused = false;
-  #late = false;
-  #loads = new AbortController();
-  #loading = 0;
+  /** Loads under way, by session. */
+  readonly #loads = new Map<string, AbortController>();
+  #initial: readonly Loaded<S>[];
+  #resets: (() => void)[] = [];
+  #deaf = () => {};
+  readonly #final = new Map<string, ReadonlyMap<number | undefined, Mark | undefined>>();
   #crashes = 0;
   #over = false;
 
   /** The request starts here, and the module loads beside it. */
   constructor(settings: Settings<S>) {
     this.#settings = settings;
+    this.#standing = new Standing(settings);
+    this.#watch = new Watch(settings);
+    this.#line = new Line(settings, {
+      opened: (answer) => this.#give(INPUT.opened, answer),
+      bytes: (piece) => this.#step((link) => link.feed(piece)),
+      closed: (error) => this.#give(INPUT.closed, { error }),
+      failed: (error) => this.#fail(error),
+      room: async () => (this.queue.full ? this.#alarm.hold(this.queue.room()) : undefined),
+    });
+    this.#initial = settings.initial;
     if (settings.signal?.aborted) this.stop();
     else this.#open();
   }
 
+  get state(): StreamState {
+    return this.#watch.state;
+  }
+
   /** Ends everything at once. What was not taken yet is dropped; one `end` for each session comes instead. */
   readonly stop = (): void => {
-    if (this.#over) return;
-    const ends = this.#ends();
-    this.#release();
-    this.queue.clear();
-    this.queue.put(ends, 0);
-    this.queue.finish();
+    if (!this.#over) {
+      const ends = this.#ends();
+      this.#release();
+      this.queue.drop(({ kind }) => kind !== "end");
+      this.queue.put(ends, 0);
+      this.queue.finish();
+    }
+    this.#forsake();
   };
 
+  /** The app puts a cursor in the place of the one it had. What was not handed over yet of that session is dropped. */
+  reset(cursor: string, session?: string): void {
+    if (typeof cursor !== "string") throw fault(BAD_INPUT, { expected: "cursor: a token", found: typeof cursor });
+    if (this.#over) throw fault(BAD_HANDLE, { expected: "a stream that goes on", found: "one that is over" });
+    if (!this.#link) return void this.#resets.push(() => this.reset(cursor, session));
+    const meant = this.#standing.meant(session);
+    if (this.#standing.gone(meant)) throw fault(BAD_INPUT, { expected: "session: one that goes on", found: "one that has ended" });
+    this.#unload(meant);
+    this.queue.drop((item) => item.session === meant);
+    this.marks.reset(meant);
+    this.#step((link) => {
+      const drained = link.input(INPUT.reset, { lane: link.lane(meant), cursor });
+      return { ...drained, items: drained.items.filter(({ kind }) => kind !== "state") };
+    });
+  }
+
+  /**
+   * The cursor that belongs to a state with everything in it that the app took in of a session. undefined while nothing
+   * certain can be said: a new state is on its way to the app, or the stream was closed while events were.
+   */
+  mark(session?: string): Mark | undefined {
+    const meant = this.#standing.meant(session);
+    if (this.marks.doubtful(meant)) return undefined;
+    const seq = this.marks.applied(meant);
+    return this.#link ? this.#markAt(meant, seq) : this.#final.get(meant)?.get(seq);
+  }
+
+  stats(): Stats {
+    this.#count();
+    return this.#counters.stats(this.#line);
+  }
+
   #open(): void {
-    const settings = this.#settings as Settings<unknown>;
-    settings.signal?.addEventListener("abort", this.stop);
-    const starts = firstStarts(settings);
-    if (starts) this.#early = this.#connect(addressOf(settings.url, starts));
+    const { signal } = this.#settings;
+    signal?.addEventListener("abort", this.stop);
+    this.#deaf = listen({
+      network: (online) => this.#give(online ? INPUT.online : INPUT.offline),
+      page: (visible) => this.#give(visible ? INPUT.visible : INPUT.hidden),
+    });
+    const starts = offline() ? undefined : firstStarts(this.#settings);
+    if (starts) this.#line.early(starts);
     void this.#begin();
   }
 
@@ -66,201 +125,135 @@ export class Driver<E, S> {
     try {
       const module = await links.ready();
       if (this.#over) return;
-      const kept = this.#crashes > 0 ? this.#resume() : this.#first();
+      const kept = this.#crashes > 0 ? this.#standing.again() : this.#standing.first();
       if (kept.sessions?.length === 0) return this.#finish();
-      this.#link = new Link<E>(module, JSON.stringify(kept));
-      this.#give(INPUT.start);
+      this.#link = new Link<E>(module, JSON.stringify({ ...kept, ...this.#wishes() }), kept.sessions);
+      this.#start();
     } catch (error) {
       this.#broken(error);
     }
   }
 
-  #first() {
-    const { profile, sessions, cursors, from, mode, load, onDecision, maxFrame, maxDepth } = this.#settings;
-    return {
-      profile, sessions, cursors, from, mode, maxFrame, maxDepth,
-      load: load !== undefined,
-      decisions: onDecision !== undefined,
-    };
+  /** What a link is to tell, and whom it may ask. */
+  #wishes() {
+    return { states: true, decisions: this.#watch.decisions, credentials: this.#settings.renew !== undefined };
   }
 
-  /**
-   * Options of a link that goes on where the one in a stopped instance stood: what its rows said, handed back. Until it
-   * has asked for something, the cursors of the first link were nowhere but in its options.
-   */
-  #resume() {
-    const first = this.#first();
-    const known = this.#stood().filter((session) => !this.#gone.has(session));
-    const starts = this.#starts.filter(({ session }) => session !== "" && !this.#places.has(session) && !this.#gone.has(session));
-    const places = known.flatMap((session) => this.#places.get(session) ?? []);
-    return {
-      ...first,
-      ...(this.#gone.size > 0 && { sessions: known }),
-      cursors: this.#starts.length > 0 ? starts.flatMap(({ token }) => token ?? []) : first.cursors,
-      places: places.flatMap(({ session, placed, seq, generation }) => (placed ? { session, seq, generation } : [])),
-      owes: places.flatMap(({ session, drafts }) => (drafts ? session : [])),
-    };
-  }
-
-  /** The sessions that have a name by now. */
-  #stood(): string[] {
-    const asked = [...(this.#settings.sessions ?? []), ...this.#starts.map(({ session }) => session)];
-    const names = new Set([...asked, ...this.#places.keys()]);
-    names.delete("");
-    return [...names];
+  #start(): void {
+    const states: Item<E, S>[] = this.#initial.map(({ state, cursor }) => ({ kind: "state", why: "first", session: sessionIn(cursor), state, cursor }));
+    this.#initial = [];
+    this.#put(states, 0);
+    if (offline()) this.#give(INPUT.offline);
+    if (hidden()) this.#give(INPUT.hidden);
+    this.#give(INPUT.start);
+    for (const reset of this.#resets.splice(0)) if (!this.#over) reset();
   }
 
   #give(kind: number, argument?: object): void {
     this.#step((link) => link.input(kind, argument));
   }
 
+  /** One input after the other: one that comes from a callback waits until the one before is performed. */
+  #step(use: Use<E>): void {
+    if (!this.#link || this.#over) return;
+    this.#inputs.push({ link: this.#link, use });
+    if (this.#inputs.length > 1) return;
+    for (let input; (input = this.#inputs[0]); this.#inputs.shift()) if (input.link === this.#link) this.#perform(input.link, input.use);
+  }
+
   /** Feed one input, drain everything, then perform. */
-  #step(use: (link: Link<E>) => Drained<E>): void {
-    if (!this.#link) return;
+  #perform(link: Link<E>, use: Use<E>): void {
     let drained: Drained<E>;
     try {
-      drained = use(this.#link);
+      drained = use(link);
     } catch (error) {
       return this.#broken(error);
     }
-    for (const [session, place] of drained.places) this.#places.set(session, place);
-    if (drained.moved) this.#crashes = 0;
-    this.#tell(drained.decisions);
-    this.#hand(drained);
+    this.#standing.moved(drained.places);
+    if (drained.moved) this.#crashes = this.#line.attempts = 0;
+    if (!this.#over) this.#put(drained.items as Item<E, S>[], drained.size);
     for (const order of drained.orders) if (!this.#over) this.#obey(order);
-    if (!this.#over && !this.#connection && !this.#timer && !this.#late && this.#loading === 0) this.#finish();
+    for (const change of drained.changes) if (!this.#over) this.#watch.changed(change);
+    for (const decision of drained.decisions) this.#watch.decided(decision);
+    if (!this.#over && this.state.connection === "closed") this.#finish();
   }
 
-  #hand({ items, size }: Drained<E>): void {
-    if (this.#over) return;
-    for (const { kind, session } of items) {
-      if (kind === "end" || (kind === "refused" && !this.#settings.load)) this.#gone.add(session);
+  #put(items: Item<E, S>[], size: number): void {
+    for (const item of items) {
+      this.#counters.item(item);
+      this.marks.coming(item);
+      if (item.kind === "end" || (item.kind === "refused" && !this.#settings.load)) this.#standing.left(item.session);
     }
-    this.queue.put(items as Item<E, S>[], size);
+    this.queue.put(items, size);
   }
 
   #obey(order: Order): void {
     switch (order.kind) {
       case "connect":
-        this.#disconnect();
-        this.#starts = order.cursors;
-        return void this.#run((this.#connection = this.#connect(addressOf(this.#settings.url, order.cursors))));
+        this.#standing.starts = order.cursors;
+        return this.#line.connect(order.cursors);
       case "wake":
-        return this.#wake(order.at);
+        return this.#alarm.at(order.at);
       case "load":
         return void this.#load(order);
+      case "credentials":
+        return void this.#renew(order.status);
       case "close":
-        this.#sleep();
-        return this.#disconnect();
+        this.#alarm.off();
+        return this.#line.close();
       case "fail":
         return this.#fail(order.fault);
     }
   }
 
-  /** The early request serves when it asked for the same thing. */
-  #connect(address: string): Connection {
-    const early = this.#early;
-    this.#early = undefined;
-    if (early?.address === address) return early;
-    early?.close();
-    return new Connection(this.#settings as Settings<unknown>, address);
-  }
-
-  #disconnect(): void {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    connection?.close();
-  }
-
-  /** Reads one connection while it is the current one; what comes later is dropped. */
-  async #run(connection: Connection): Promise<void> {
-    const current = () => connection === this.#connection;
-    try {
-      const answer = await connection.answer();
-      if (!current()) return;
-      if (answer.status !== 200) this.#disconnect();
-      this.#give(INPUT.opened, answer);
-      while (current()) {
-        await this.#room();
-        const chunk = current() ? await connection.read() : undefined;
-        if (!current()) return;
-        if (!chunk) return this.#ended();
-        for (let at = 0; at < chunk.length && current(); at += PIECE) {
-          if (at > 0) await this.#room();
-          if (current()) this.#step((link) => link.feed(chunk.subarray(at, at + PIECE)));
-        }
-      }
-    } catch (error) {
-      if (!current()) return;
-      if (error instanceof TidemarkError) return this.#fail(error);
-      this.#ended(messageOf(error));
-    }
-  }
-
-  /** Nothing is waited for any more; what is next comes with what this brings about. */
-  #ended(error?: string): void {
-    this.#sleep();
-    this.#disconnect();
-    this.#give(INPUT.closed, { error });
-  }
-
-  /** Waits while too much is undelivered. The socket is not read meanwhile, so its silence means nothing. */
-  async #room(): Promise<void> {
-    if (!this.queue.full) return;
-    this.#paused = true;
-    await this.queue.room();
-    this.#paused = false;
-    if (!this.#late) return;
-    this.#late = false;
-    if (!this.#over) this.#wake(clock() + GRACE);
-  }
-
-  #wake(at: number): void {
-    this.#sleep();
-    const delay = Math.min(Math.max(at - clock(), 0), 2 ** 31 - 1);
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (this.#paused) this.#late = true;
-      else this.#give(INPUT.tick);
-    }, delay);
-  }
-
-  #sleep(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#late = false;
-  }
-
-  async #load({ lane, session, why, refusal }: Order & { kind: "load" }): Promise<void> {
-    const link = this.#link;
-    const request = { session, why, signal: this.#loads.signal, ...(refusal && { refusal }) };
-    let loaded: Loaded<S> | undefined;
-    let cause: unknown;
-    this.#loading++;
-    try {
-      loaded = usable(await this.#settings.load!(request));
-    } catch (error) {
-      cause = error;
-    }
-    if (link !== this.#link) return;
-    this.#loading--;
-    this.#step((live) => {
-      if (!loaded) return blamed(live.input(INPUT.loadFailed, { lane, error: messageOf(cause) }), cause);
-      const drained = live.input(INPUT.loaded, { lane, cursor: loaded.cursor });
-      for (const item of drained.items) if (item.kind === "state") item.state = loaded.state;
-      return drained;
+  /** A load of a session takes the place of the one before, whose answer is nobody's then. */
+  #load({ lane, session, why, refusal }: Order & { kind: "load" }): void {
+    const load = this.#unload(session, new AbortController())!;
+    const request = { session, why, signal: load.signal, ...(refusal && { refusal }) };
+    void this.#ask(async () => usable(await this.#settings.load!(request)), ({ value: loaded, error }) => {
+      if (this.#loads.get(session) === load) this.#step((link) => settled(link, lane, loaded, error));
     });
   }
 
-  #tell(decisions: Decision[]): void {
-    const { onDecision } = this.#settings;
-    for (const decision of decisions) {
-      try {
-        void Promise.resolve(onDecision?.(decision)).catch(report);
-      } catch (error) {
-        report(error);
-      }
+  #unload(session: string, next?: AbortController): AbortController | undefined {
+    this.#loads.get(session)?.abort();
+    if (next) this.#loads.set(session, next);
+    else this.#loads.delete(session);
+    return next;
+  }
+
+  /** What the app throws here is a fault already, and its own error the cause. */
+  #renew(status: 401 | 403): void {
+    const { starts } = this.#standing;
+    void this.#ask(() => this.#settings.renew!(starts, this.#line.attempts + 1, status), ({ error }) =>
+      error ? this.#fail(error) : this.#give(INPUT.credentials));
+  }
+
+  /** Asks the app for something. An answer for a link that is gone is nobody's. */
+  async #ask<T>(question: () => Promise<T>, answered: (answer: { value?: T; error?: unknown }) => void): Promise<void> {
+    const link = this.#link;
+    const answer = await question().then((value) => ({ value }), (error: unknown) => ({ error }));
+    if (link === this.#link) answered(answer);
+  }
+
+  #markAt(session: string, seq: number | undefined): Mark | undefined {
+    const mark = this.#query((link) => link.input(INPUT.applied, { lane: link.lane(session), seq }))?.mark;
+    return mark?.cursor ? mark : undefined;
+  }
+
+  /** A question to the core that changes nothing. */
+  #query(question: Use<E>): Drained<E> | undefined {
+    try {
+      return this.#link && question(this.#link);
+    } catch (error) {
+      this.#broken(error);
+      return undefined;
     }
+  }
+
+  #count(): void {
+    const counts = this.#query((link) => link.input(INPUT.counts))?.counts;
+    if (counts) this.#counters.core(counts);
   }
 
   /** A stopped instance costs the connection, not the stream: a new link goes on from the copied cursors. */
@@ -268,6 +261,8 @@ export class Driver<E, S> {
     const stopped = error instanceof TidemarkError && error.id === "stream.module_exited";
     if (!stopped || ++this.#crashes > MAX_CRASHES) return this.#fail(error);
     this.#link = undefined;
+    this.#counters.restarted();
+    this.marks.doubt(this.#standing.known());
     this.#forget();
     if (!this.#over) void this.#begin();
   }
@@ -289,29 +284,49 @@ export class Driver<E, S> {
     try {
       if (this.#link) return this.#link.input(INPUT.stop).items.filter((item) => item.kind === "end");
     } catch {}
-    const stood = this.#stood();
-    return stood.length === 0 ? [end("")] : stood.flatMap((session) => (this.#gone.has(session) ? [] : end(session)));
+    return this.#standing.names().length > 0 ? this.#standing.known().map(end) : [end("")];
   }
 
-  /** Gives up what belongs to one link: its timer, its connection, its loads. */
+  /** Gives up what belongs to one link: its timer, its connection, what it had asked the app. */
   #forget(): void {
-    this.#sleep();
-    this.#disconnect();
-    this.#loads.abort();
-    this.#loads = new AbortController();
-    this.#loading = 0;
+    this.#alarm.off();
+    this.#line.close();
+    for (const session of this.#loads.keys()) this.#unload(session);
   }
 
   #release(): void {
     this.#over = true;
+    this.#deaf();
     this.#settings.signal?.removeEventListener("abort", this.stop);
     this.#forget();
-    this.#early?.close();
-    this.#early = undefined;
-    const link = this.#link;
-    this.#link = undefined;
-    link?.close();
+    this.#line.leave();
+    this.#watch.over();
   }
+
+  /** A link that is over can be asked until the app has taken everything; then only where it may have come to is kept. */
+  #forsake(): void {
+    const link = this.#link;
+    if (!link) return;
+    this.#count();
+    for (const session of this.#standing.names()) {
+      this.#final.set(session, new Map(this.marks.ends(session).map((seq) => [seq, this.#markAt(session, seq)])));
+    }
+    this.#link = undefined;
+    link.close();
+  }
+}
+
+/** The session that a token names; the core has accepted it, so it has the form of one (R-30). */
+function sessionIn(token: string): string {
+  return token.slice(0, token.lastIndexOf(":"));
+}
+
+/** Hands a link what a load answered, and the app's state on with the item that it becomes. */
+function settled<E, S>(link: Link<E>, lane: number, loaded: Loaded<S> | undefined, error: unknown): Drained<E> {
+  if (!loaded) return blamed(link.input(INPUT.loadFailed, { lane, error: messageOf(error) }), error);
+  const drained = link.input(INPUT.loaded, { lane, cursor: loaded.cursor });
+  for (const item of drained.items) if (item.kind === "state") item.state = loaded.state;
+  return drained;
 }
 
 /** What a load threw is the cause of what its failure brought about. */
@@ -324,10 +339,4 @@ function blamed<E>(drained: Drained<E>, cause: unknown): Drained<E> {
 function usable<S>(loaded: Loaded<S>): Loaded<S> {
   if (typeof loaded?.cursor === "string") return loaded;
   throw new TypeError(`load answered ${loaded === null ? "null" : typeof loaded} in place of { state, cursor }`);
-}
-
-/** For what an app's callback throws: seen, and none of the stream's business. */
-function report(error: unknown): void {
-  if (typeof reportError === "function") reportError(error);
-  else console.error(error);
 }

@@ -89,6 +89,12 @@ export const NOT_READY: Own = [
   "Wait for `init()` first.",
 ];
 
+export const UNAUTHORIZED: Own = [
+  "unauthorized", "invalid_config",
+  "The server did not accept the credentials.",
+  "Log in again and open the stream anew from the same cursor, which is still good. Check that this user may see the session.",
+];
+
 /** A fault that the shell finds itself, before or without the module. */
 export function fault(
   [rule, code, message, hint]: Own,

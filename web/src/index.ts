@@ -6,6 +6,9 @@
 export { init } from "./init.js";
 export { open, type Stream } from "./open.js";
 export type { OpenOptions, Load, LoadRequest, Loaded } from "./options.js";
+export type { GiveHeaders, HeadersRequest } from "./headers.js";
+export type { ConnectionState, Phase, StreamState } from "./state.js";
+export type { Stats } from "./stats.js";
 export type { Item, StateItem, EventItem, DraftItem, RestartItem, LiveItem, RefusedItem, EndItem, EndCause } from "./items.js";
 export type { TidemarkEvent } from "./events.js";
 export type { ModuleSource } from "./load.js";

@@ -10,6 +10,14 @@ export const INPUT = {
   loaded: 5,
   loadFailed: 6,
   stop: 7,
+  offline: 8,
+  online: 9,
+  hidden: 10,
+  visible: 11,
+  credentials: 12,
+  reset: 13,
+  applied: 14,
+  counts: 15,
 } as const;
 
 /** Milliseconds that never step back, as those of the wall clock may: a link's waiting is measured in them. */
@@ -21,9 +29,12 @@ export class Link<E> {
   readonly #handle: number;
   readonly #rows: Rows<E>;
 
-  /** Throws the fault of options that the core refuses. */
-  constructor(links: Links, options: string) {
+  readonly #sessions: readonly string[];
+
+  /** Throws the fault of options that the core refuses. `sessions` are those that the options name, in their order. */
+  constructor(links: Links, options: string, sessions: readonly string[] = []) {
     this.#links = links;
+    this.#sessions = sessions;
     this.#handle = links.open(options);
     this.#rows = new Rows(links, this.#handle);
   }
@@ -34,6 +45,12 @@ export class Link<E> {
 
   input(kind: number, argument: object = {}): Drained<E> {
     return this.#drain(this.#links.input(this.#handle, kind, JSON.stringify(argument), clock(), Math.random()));
+  }
+
+  /** The number of a session here: that of the row that named it, else its place in the options. */
+  lane(session: string): number {
+    const named = this.#rows.lane(session);
+    return Math.max(named < 0 ? this.#sessions.indexOf(session) : named, 0);
   }
 
   close(): void {

@@ -1,15 +1,33 @@
 import { Driver } from "./driver.js";
-import { BAD_HANDLE, fault } from "./errors.js";
+import { BAD_HANDLE, BAD_INPUT, fault } from "./errors.js";
 import type { Item } from "./items.js";
 import { settle, type OpenOptions } from "./options.js";
+import type { StreamState } from "./state.js";
+import type { Stats } from "./stats.js";
 
 /**
  * One resumable stream. Iterate it once, a second time is `stream.bad_handle`; leaving the loop by `break`, `return` or
- * `throw` closes it. Reading from the network pauses while too much has not been taken.
+ * `throw` closes it. Reading from the network pauses while too much has not been taken. Asking for the next item, or the
+ * next batch, says that what was handed over before is applied: it is part of your state now.
  */
 export interface Stream<E = unknown, S = unknown> extends AsyncIterable<Item<E, S>> {
   /** The same items in arrays, as they came in: for throughput. */
   batches(): AsyncIterableIterator<Item<E, S>[]>;
+  /**
+   * The same items to a handler, one after the other: the next one comes when what it answered has settled, and then the
+   * one before is applied. Resolves at the end. When the handler fails, the stream is closed and this rejects with the
+   * same error; the item that it failed at is not applied. In place of a loop.
+   */
+  subscribe(handler: (item: Item<E, S>) => unknown): Promise<void>;
+  /** Where the stream stands now; also the value that `onState` got last. */
+  state(): StreamState;
+  /** What was counted so far. */
+  stats(): Stats;
+  /**
+   * Goes on from a cursor of yours, which replaces the one of this session (without a name: the only one). What was not
+   * handed over yet of it is dropped. A cursor that does not connect is refused like any other.
+   */
+  reset(cursor: string, session?: string): void;
   /** Closes the connection and ends the iteration with `end` items of cause "closed". */
   close(): void;
 }
@@ -28,40 +46,68 @@ export function open<E = unknown, S = unknown>(url: string | URL, options: OpenO
     taken = true;
     return iterate(driver);
   };
+  const each = once(items);
   return {
-    [Symbol.asyncIterator]: once(items),
+    [Symbol.asyncIterator]: each,
     batches: once(batches),
+    subscribe: async (handler) => {
+      if (typeof handler !== "function") throw fault(BAD_INPUT, { expected: "handler: a function", found: typeof handler });
+      for await (const item of each()) await handler(item);
+    },
+    state: () => driver.state,
+    stats: () => driver.stats(),
+    reset: (cursor, session) => driver.reset(cursor, session),
     close: driver.stop,
   };
 }
 
-function batches<E, S>({ queue, stop }: Driver<E, S>): AsyncIterableIterator<Item<E, S>[]> {
-  const leave = () => (stop(), queue.clear());
-  return iterator(async () => result(await queue.take()), leave);
+/** Waits for something to take. Without that, it is over, and nothing of the driver is needed any more. */
+async function filled<E, S>({ queue, stop }: Driver<E, S>): Promise<void> {
+  try {
+    await queue.ready();
+  } finally {
+    if (queue.empty) stop();
+  }
 }
 
-function items<E, S>({ queue, stop }: Driver<E, S>): AsyncIterableIterator<Item<E, S>> {
-  let batch: Item<E, S>[] | undefined = [];
-  let at = 0;
+function batches<E, S>(driver: Driver<E, S>): AsyncIterableIterator<Item<E, S>[]> {
+  const { queue, marks, stop } = driver;
+  const next = async () => {
+    marks.settle();
+    await filled(driver);
+    const batch = queue.take();
+    for (const item of batch ?? []) marks.hand(item);
+    return result(batch);
+  };
+  return iterator(next, () => (stop(), queue.clear()));
+}
+
+function items<E, S>(driver: Driver<E, S>): AsyncIterableIterator<Item<E, S>> {
+  const { queue, marks, stop } = driver;
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
-  const take = (): IteratorResult<Item<E, S>> => result(batch?.[at++]);
+  const take = (): IteratorResult<Item<E, S>> => {
+    const item = queue.shift();
+    if (item) marks.hand(item);
+    return result(item);
+  };
   const wait = async () => {
     try {
-      if (batch && at >= batch.length) [batch, at] = [await queue.take(), 0];
+      await filled(driver);
       return take();
     } finally {
       waiting--;
     }
   };
   const next = (): Promise<IteratorResult<Item<E, S>>> => {
-    if (waiting === 0 && batch && at < batch.length) return Promise.resolve(take());
+    marks.settle();
+    if (waiting === 0 && !queue.empty) return Promise.resolve(take());
     waiting++;
     const mine = turn.then(wait, wait);
     turn = mine;
     return mine;
   };
-  return iterator(next, () => (stop(), queue.clear(), (batch = undefined)));
+  return iterator(next, () => (stop(), queue.clear()));
 }
 
 function result<T>(value: T | undefined): IteratorResult<T> {

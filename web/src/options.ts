@@ -1,6 +1,11 @@
-import { INVALID_OPTIONS, fault, messageOf, TidemarkError } from "./errors.js";
+import type { Connection } from "./connection.js";
+import { headersOf, type GiveHeaders } from "./headers.js";
+import { HttpSource } from "./http.js";
 import type { Profile } from "./profile.js";
 import { sessionOf } from "./route.js";
+import type { Start } from "./rows.js";
+import type { StreamState } from "./state.js";
+import { check, invalid, isObject, isStart } from "./takes.js";
 import type { Decision, Refusal } from "./verdicts.js";
 
 /** Why a new state is needed. `signal` fires when the stream is closed meanwhile. */
@@ -27,19 +32,31 @@ export interface OpenOptions<S = unknown> {
   sessions?: readonly string[] | undefined;
   /** Token of where to go on, one for each session. Absent or null: as `from` says. */
   cursor?: string | readonly string[] | null | undefined;
-  /** Where a session without a cursor starts. Default: "beginning". */
-  from?: "beginning" | "now" | undefined;
+  /** Where a session without a cursor starts: "beginning" (default) or "now". A token is the same as `cursor`. */
+  from?: "beginning" | "now" | (string & {}) | undefined;
+  /**
+   * A state that is there already, rendered by the server perhaps, and the cursor it stands at; one for each session.
+   * It comes back as the first item, of kind "state", and the stream goes on from its cursor.
+   */
+  initial?: Loaded<S> | readonly Loaded<S>[] | undefined;
   /** Aborting ends the iteration quietly, with an `end` item of cause "closed". */
   signal?: AbortSignal | undefined;
   /** "enforce" (default) refuses what does not connect; "observe" hands everything over and reports it once. */
   mode?: "enforce" | "observe" | undefined;
+  /** Whether a reconnect has to prove that the log is the same one: "prefer" (default of our profile), "require" or "off". */
+  proof?: "prefer" | "require" | "off" | undefined;
   load?: Load<S> | undefined;
   /**
    * One record for each verdict, and for each connection that broke: positions and rule, never payload. What it throws
    * is reported, not passed on.
    */
   onDecision?: ((decision: Decision) => void) | undefined;
-  headers?: HeadersInit | undefined;
+  /** Called with a new value whenever the connection or a session changes its state. What it throws is reported. */
+  onState?: ((state: StreamState) => void) | undefined;
+  /** One line of text for each verdict and each break, to `console.debug` or to a function of yours. Positions only. */
+  debug?: boolean | ((line: string) => void) | undefined;
+  /** Headers of every request; as a function it is called for each, and again after 401 or 403. */
+  headers?: HeadersInit | GiveHeaders | undefined;
   fetch?: typeof fetch | undefined;
   credentials?: RequestCredentials | undefined;
   profile?: Profile | undefined;
@@ -49,32 +66,33 @@ export interface OpenOptions<S = unknown> {
   maxDepth?: number | undefined;
 }
 
-/** Options after the one check: a copy, with what they leave open filled in. */
-export interface Settings<S> extends OpenOptions<S> {
-  readonly url: URL;
-  readonly sessions: string[] | undefined;
-  readonly cursors: string[];
-  readonly headers: Headers;
-  readonly fetch: typeof fetch;
+/** Where the bytes of a stream come from. */
+export interface Source {
+  /** Makes a connection that asks for these starts. `attempt` counts those since the last recorded event, from 1. */
+  connect(starts: readonly Start[], attempt: number): Connection;
+  /** Gets other credentials for the connection that comes next. Absent: there are none to get. */
+  renew?: ((starts: readonly Start[], attempt: number, status: 401 | 403) => Promise<void>) | undefined;
 }
 
-/** Each option, what it takes in words, and the test. Absent (undefined) is always fine. */
-const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown) => boolean]> = {
-  session: ["text that is not empty", isName],
-  sessions: ["a list of texts, none empty, at least one", (v) => Array.isArray(v) && v.length > 0 && v.every(isName)],
-  cursor: ["a token, a list of tokens, or null", (v) => v === null || isName(v) || (Array.isArray(v) && v.every(isName))],
-  from: oneOf("beginning", "now"),
-  signal: ["an AbortSignal", isSignal],
-  mode: oneOf("enforce", "observe"),
-  load: ["a function", isFunction],
-  onDecision: ["a function", isFunction],
-  headers: ["an object, a list of pairs, or Headers", isObject],
-  fetch: ["a function like fetch", isFunction],
-  credentials: oneOf("omit", "same-origin", "include"),
-  profile: ["the name of a profile, or one as an object", (v) => isName(v) || isObject(v)],
-  maxFrame: upTo("bytes", 2 ** 30),
-  maxDepth: upTo("levels", 10_000),
-};
+/** Options after the one check: a copy, with what they leave open filled in. */
+export interface Settings<S> extends Source {
+  readonly sessions: string[] | undefined;
+  readonly cursors: string[];
+  readonly from: "beginning" | "now" | undefined;
+  readonly initial: readonly Loaded<S>[];
+  /** What proves saved cursors, by session. */
+  readonly proofs?: { session: string; proof: string }[];
+  readonly debug: ((line: string) => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly mode: OpenOptions["mode"];
+  readonly proof: OpenOptions["proof"];
+  readonly load: Load<S> | undefined;
+  readonly onDecision: OpenOptions["onDecision"];
+  readonly onState: OpenOptions["onState"];
+  readonly profile: Profile | undefined;
+  readonly maxFrame: number | undefined;
+  readonly maxDepth: number | undefined;
+}
 
 /** What no request can carry as it is, or no session is named: the core says the same (R-20). */
 const NO_ID = /[\p{Cc}\p{Cs}]/u;
@@ -84,85 +102,67 @@ export function settle<S>(url: string | URL, options: OpenOptions<S>): Settings<
   if (!isObject(options)) throw invalid("options", "an object", options);
   const given: OpenOptions<S> = {};
   for (const name in options) check(name, (given[name as keyof OpenOptions] = options[name as keyof OpenOptions] as never));
-  const { session, sessions, cursor, headers } = given;
+  const address = addressed(url);
+  const { signal, mode, proof, load, onDecision, onState, profile, maxFrame, maxDepth } = given;
+  return {
+    signal, mode, proof, load, onDecision, onState, profile, maxFrame, maxDepth,
+    ...overHttp(address, given),
+    ...startOf(given),
+    sessions: followed(given, sessionOf(address)),
+    debug: given.debug === true ? (line) => console.debug(line) : given.debug || undefined,
+  };
+}
+
+/** The sessions that are named anywhere. */
+function followed({ session, sessions }: OpenOptions, routed: string | undefined): string[] | undefined {
   if (session !== undefined && sessions !== undefined) throw invalid("sessions", "either session or sessions", sessions);
+  const named = session ?? routed;
+  const list = sessions ? [...sessions] : named === undefined ? undefined : [named];
+  if (list?.some((id) => NO_ID.test(id))) throw invalid("session", "ids without control characters", list);
+  return list;
+}
+
+/** Where to start is said in one place: what is a cursor in one must not contradict another. */
+function startOf<S>(given: OpenOptions<S>): Pick<Settings<S>, "from" | "cursors" | "initial"> {
+  const { cursor, from, initial } = given;
+  const named = from === undefined || isStart(from);
+  const states = initial === undefined ? [] : ([initial].flat() as Loaded<S>[]);
+  const places: Record<string, string[]> = {
+    cursor: cursor === undefined || cursor === null ? [] : [cursor].flat() as string[],
+    from: named ? [] : [from],
+    initial: states.map((loaded) => loaded.cursor),
+  };
+  const [said, twice] = Object.keys(places).filter((name) => places[name]!.length > 0);
+  if (twice) throw invalid(twice, `a cursor in either ${said} or ${twice}`, given[twice as keyof OpenOptions]);
+  return { from: named ? from : undefined, cursors: said ? places[said]! : [], initial: states };
+}
+
+function addressed(url: unknown): URL {
   const address = absolute(url);
   for (const name of ["session", "cursor", "from"]) {
     if (address.searchParams.has(name)) throw invalid("url", `no "${name}" in its query; there is an option ${name}`, address.href);
   }
-  const named = session ?? sessionOf(address);
-  const followed = sessions ? [...sessions] : named === undefined ? undefined : [named];
-  if (followed?.some((id) => NO_ID.test(id))) throw invalid("session", "ids without control characters", followed);
-  return {
-    ...given,
-    fetch: given.fetch ?? ((input, init) => fetch(input, init)),
-    url: address,
-    sessions: followed,
-    cursors: cursor === undefined || cursor === null ? [] : typeof cursor === "string" ? [cursor] : [...cursor],
-    headers: headersOf(headers),
-  };
-}
-
-function check(name: string, value: unknown): void {
-  if (!Object.hasOwn(TAKES, name)) {
-    throw fault(INVALID_OPTIONS, { expected: `options of ${Object.keys(TAKES).join(", ")}`, found: `an option "${name}"` });
-  }
-  const [expected, test] = TAKES[name as keyof OpenOptions];
-  if (value !== undefined && !test(value)) throw invalid(name, expected, value);
+  return address;
 }
 
 function absolute(url: unknown): URL {
   try {
     if (typeof url === "string" || url instanceof URL) return new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
-  } catch (cause) {
-    throw invalid("url", "an absolute URL, or one relative to the page", url, cause);
+  } catch {
+    throw invalid("url", "an absolute URL, or one relative to the page", url); // the engine's own words hold the address
   }
   throw invalid("url", "text or a URL", url);
 }
 
-function headersOf(init: HeadersInit | undefined): Headers {
-  try {
-    const headers = new Headers(init);
-    if (!headers.has("accept")) headers.set("accept", "text/event-stream");
-    return headers;
-  } catch (cause) {
-    throw invalid("headers", `names and values that a request can carry: ${messageOf(cause)}`, init);
-  }
-}
-
-/** Says what sort of value was found, never the value: it may be a secret. */
-function invalid(option: string, expected: string, value: unknown, cause?: unknown): TidemarkError {
-  return fault(INVALID_OPTIONS, { expected: `${option}: ${expected}`, found: sortOf(value), cause });
-}
-
-function sortOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "string") return value === "" ? "empty text" : `text of ${value.length} characters`;
-  return typeof value === "number" ? `the number ${value}` : typeof value;
-}
-
-function oneOf(...words: string[]): [string, (value: unknown) => boolean] {
-  return [words.map((w) => JSON.stringify(w)).join(" or "), (v) => words.includes(v as string)];
-}
-
-function upTo(unit: string, most: number): [string, (value: unknown) => boolean] {
-  return [`${unit} from 1 to ${most}`, (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= most];
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === "function";
-}
-
-function isSignal(value: unknown): boolean {
-  const signal = value as AbortSignal | null;
-  return typeof signal?.aborted === "boolean" && typeof signal.addEventListener === "function";
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+function overHttp(url: URL, { headers, fetch: own, credentials }: OpenOptions): Source {
+  const asked = typeof headers === "function";
+  const http = new HttpSource({
+    url, credentials,
+    headers: asked ? headers : headersOf(headers),
+    fetch: own ?? ((input, init) => fetch(input, init)),
+  });
+  return {
+    connect: (starts, attempt) => http.connect(starts, attempt),
+    renew: asked ? (starts, attempt, status) => http.renew(starts, attempt, status) : undefined,
+  };
 }

@@ -1,6 +1,13 @@
+interface Batch<T> {
+  items: T[];
+  /** The next item to be taken. */
+  at: number;
+  size: number;
+}
+
 /** Undelivered batches, bounded: whoever fills it asks for room first. */
 export class Queue<T> {
-  #batches: { items: T[]; size: number }[] = [];
+  #batches: Batch<T>[] = [];
   #items = 0;
   #size = 0;
   #over = false;
@@ -13,30 +20,61 @@ export class Queue<T> {
     return this.#items >= MAX_ITEMS || this.#size >= MAX_BYTES;
   }
 
+  get empty(): boolean {
+    return this.#batches.length === 0;
+  }
+
   put(items: T[], size: number): void {
     if (items.length === 0 || this.#over) return;
-    this.#batches.push({ items, size });
+    this.#batches.push({ items, at: 0, size });
     this.#items += items.length;
     this.#size += size;
     wake(this.#takers);
   }
 
-  /** The next batch; undefined when it is over. Throws the error that ended it, once, after all items. */
-  async take(): Promise<T[] | undefined> {
-    while (this.#batches.length === 0 && !this.#over) {
-      await new Promise<void>((resolve) => this.#takers.push(resolve));
-    }
-    const batch = this.#batches.shift();
-    if (batch) return this.#taken(batch);
+  /** Resolves as soon as there is something to take, or it is over. Throws the error that ended it, once, after all items. */
+  async ready(): Promise<void> {
+    while (this.empty && !this.#over) await new Promise<void>((resolve) => this.#takers.push(resolve));
+    if (!this.empty) return;
     const error = this.#error;
     this.#error = undefined;
     if (error !== undefined) throw error;
-    return undefined;
+  }
+
+  /** The next item, when there is one now. */
+  shift(): T | undefined {
+    const batch = this.#batches[0];
+    if (!batch) return undefined;
+    const item = batch.items[batch.at++]!;
+    this.#items--;
+    if (batch.at === batch.items.length) this.#used();
+    this.#room();
+    return item;
+  }
+
+  /** The next batch, when there is one now. */
+  take(): T[] | undefined {
+    const batch = this.#batches[0];
+    if (!batch) return undefined;
+    const left = batch.at === 0 ? batch.items : batch.items.slice(batch.at);
+    this.#items -= left.length;
+    this.#used();
+    this.#room();
+    return left;
   }
 
   /** Resolves as soon as there is room, or nothing matters any more. */
   async room(): Promise<void> {
     while (this.full && !this.#over) await new Promise<void>((resolve) => this.#fillers.push(resolve));
+  }
+
+  /** Takes out what nobody should get any more. */
+  drop(unwanted: (item: T) => boolean): void {
+    for (const batch of this.#batches) [batch.items, batch.at] = [batch.items.slice(batch.at).filter((item) => !unwanted(item)), 0];
+    this.#batches = this.#batches.filter(({ items }) => items.length > 0);
+    this.#items = this.#batches.reduce((sum, { items }) => sum + items.length, 0);
+    this.#size = this.#batches.reduce((sum, { size }) => sum + size, 0);
+    this.#room();
   }
 
   /** Nothing more comes. `error` is thrown to the taker after the last item. */
@@ -49,16 +87,15 @@ export class Queue<T> {
   }
 
   clear(): void {
-    this.#batches = [];
-    this.#items = this.#size = 0;
-    wake(this.#fillers);
+    this.drop(() => true);
   }
 
-  #taken({ items, size }: { items: T[]; size: number }): T[] {
-    this.#items -= items.length;
-    this.#size -= size;
-    if (!this.full) wake(this.#fillers);
-    return items;
+  #used(): void {
+    this.#size -= this.#batches.shift()!.size;
+  }
+
+  #room(): void {
+    if (this.#fillers.length > 0 && !this.full) wake(this.#fillers);
   }
 }
 

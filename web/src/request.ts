@@ -13,6 +13,12 @@ export function addressOf(url: URL, starts: readonly Start[]): string {
   return address.href;
 }
 
+/** Whether two connections would ask for the same thing. */
+export function same(a: readonly Start[], b: readonly Start[]): boolean {
+  const key = (starts: readonly Start[]) => JSON.stringify(starts.map(({ session, start, token }) => [session, start, token]));
+  return key(a) === key(b);
+}
+
 /** The rest of a cursor that every link takes, after its session. What is odd in any way waits for the judge. */
 const REST = /^:(0|[1-9]\d{0,14})(@[\w.~-]+)?$/;
 

@@ -1,6 +1,8 @@
 import { raised, type RawFault, type TidemarkError } from "./errors.js";
 import type { Links } from "./links.js";
 import { Page, PageItem, type EndCause, type Item } from "./items.js";
+import type { Change, ConnectionState, Phase } from "./state.js";
+import type { CoreCounts } from "./stats.js";
 import { linked, type Decision, type Refusal, type Strength } from "./verdicts.js";
 
 /** Where one lane of a connection starts. */
@@ -16,24 +18,36 @@ export type Order =
   | { kind: "connect"; cursors: Start[] }
   | { kind: "wake"; at: number }
   | { kind: "load"; lane: number; session: string; why: "first" | "rebuilt"; refusal?: Refusal }
+  | { kind: "credentials"; status: 401 | 403 }
   | { kind: "close" }
   | { kind: "fail"; fault: TidemarkError };
+
+/** The cursor of a state with everything in it that was applied, and what proves that the log is still the same. */
+export interface Mark {
+  cursor: string;
+  proof?: string;
+}
 
 /** All that one input brought about, in order. */
 export interface Drained<E> {
   items: Item<E>[];
   orders: Order[];
   decisions: Decision[];
+  /** How the connection and the sessions stand, one change after the other. */
+  changes: Change[];
   /** Where lanes stand now, by session. */
   places: Map<string, Place>;
   /** Whether a recorded event is among the items. */
   moved: boolean;
   /** Bytes of payload that the items hold. */
   size: number;
+  /** The answer to a question. */
+  mark?: Mark;
+  counts?: CoreCounts;
 }
 
 export function nothing<E>(): Drained<E> {
-  return { items: [], orders: [], decisions: [], places: new Map(), moved: false, size: 0 };
+  return { items: [], orders: [], decisions: [], changes: [], places: new Map(), moved: false, size: 0 };
 }
 
 const utf8 = new TextDecoder();
@@ -45,6 +59,8 @@ export interface Place {
   /** Absent before the first event of a stream that numbers from 0. */
   seq?: number;
   generation?: string;
+  /** Digest of the event it stands on, in hexadecimal digits. */
+  proof?: string;
   /** Something is out that a restart would void. */
   drafts: boolean;
 }
@@ -70,6 +86,11 @@ export class Rows<E> {
     this.#handle = handle;
   }
 
+  /** The lane that was named so; -1: none was. */
+  lane(session: string): number {
+    return this.#lanes.indexOf(session);
+  }
+
   /** Reads `count` rows. All data is copied before the first text is asked for, which is a call. */
   read(count: number, into: Drained<E>): void {
     const { words, seqs } = this.#links.rows(count);
@@ -82,7 +103,7 @@ export class Rows<E> {
       const kind = head & 0xff;
       into.moved ||= kind === EVENT;
       if (kind <= DRAFT) into.items.push(this.#event(words, i * 8, seq, page));
-      else if (kind === CURSOR) this.#place(words, i * 8, seq, into);
+      else if (kind === CURSOR) this.#place(words, i * 8, seq, into, ours[i]);
       else this.#other(head, seq, ours[i], into);
     }
   }
@@ -130,12 +151,13 @@ export class Rows<E> {
   }
 
   /** The first cursor of a lane names it. */
-  #place(words: Uint32Array, i: number, seq: number, { places }: Drained<E>): void {
+  #place(words: Uint32Array, i: number, seq: number, { places }: Drained<E>, proof?: Uint8Array): void {
     const head = words[i]!;
     const session = (this.#lanes[head >>> 16] ??= this.#text(words[i + 7]!));
     const place: Place = { session, placed: (head & PLACED) !== 0, drafts: (head & DRAFTS) !== 0 };
     if (seq >= 0) place.seq = seq;
     if (words[i + 6]! !== 0) place.generation = this.#text(words[i + 6]!);
+    if (proof) place.proof = hex(proof);
     places.set(session, place);
   }
 
@@ -153,6 +175,10 @@ export class Rows<E> {
     if (text === undefined) this.#texts.set(id, (text = this.#links.name(this.#handle, id)));
     return text;
   }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 interface Row {
@@ -179,4 +205,10 @@ const READERS: Record<number, Reader> = {
   12: (into, decision: Decision) => into.decisions.push(decision),
   14: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
     into.items.push({ kind: "state", why, session, cursor, state: undefined }),
+  15: (into, { status }: { status: 401 | 403 }) => into.orders.push({ kind: "credentials", status }),
+  16: (into, { state, attempt, at }: { state: ConnectionState; attempt?: number; at?: number }) =>
+    into.changes.push({ connection: state, ...(attempt !== undefined && { attempt }), ...(at !== undefined && { at }) }),
+  17: (into, { phase }: { phase: Phase }, { session }) => session !== "" && into.changes.push({ session, phase }),
+  18: (into, mark: Mark) => (into.mark = mark),
+  19: (into, counts: CoreCounts) => (into.counts = counts),
 };

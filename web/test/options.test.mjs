@@ -13,10 +13,17 @@ const WRONG = [
   [{ session: "s\n1" }, /^session: /], [{ session: "s\ud800" }, /^session: /], [{ sessions: ["a", "\u0085"] }, /^session: /],
   [{ session: "a", sessions: ["b"] }, /^sessions: either/],
   [{ cursor: "" }, /^cursor: /], [{ cursor: 4 }, /^cursor: /], [{ cursor: ["s1:4", null] }, /^cursor: /],
-  [{ from: "start" }, /^from: "beginning" or "now"$/], [{ from: null }, /^from: /],
+  [{ from: "start" }, /^from: "beginning" or "now" or a token$/], [{ from: null }, /^from: /], [{ from: "" }, /^from: /],
+  [{ from: "s1:4", cursor: "s1:4" }, /^from: a cursor in either cursor or from$/],
+  [{ initial: {} }, /^initial: \{ state, cursor \}/], [{ initial: { state: 1 } }, /^initial: /], [{ initial: { cursor: "s1:4" } }, /^initial: /],
+  [{ initial: { state: 1, cursor: "" } }, /^initial: /], [{ initial: [{ state: 1, cursor: "s1:4" }, null] }, /^initial: /], [{ initial: null }, /^initial: /],
+  [{ initial: { state: SECRET, cursor: "s1:4" }, cursor: "s1:4" }, /^initial: a cursor in either cursor or initial$/],
+  [{ initial: { state: SECRET, cursor: "s1:4" }, from: "s1:4" }, /^initial: a cursor in either from or initial$/],
+  [{ onState: {} }, /^onState: /], [{ debug: "yes" }, /^debug: true or a function/], [{ debug: 1 }, /^debug: /],
+  [{ proof: true }, /^proof: "prefer" or "require" or "off"$/],
   [{ signal: {} }, /^signal: /], [{ mode: "enforced" }, /^mode: /],
   [{ load: {} }, /^load: /], [{ onDecision: "log" }, /^onDecision: /], [{ fetch: {} }, /^fetch: /],
-  [{ headers: SECRET }, /^headers: /], [{ headers: { "x y": SECRET } }, /^headers: /],
+  [{ headers: SECRET }, /^headers: .*function/], [{ headers: { "x y": SECRET } }, /^headers: /], [{ headers: { x: `${SECRET}\n.` } }, /^headers: /],
   [{ credentials: "yes" }, /^credentials: /], [{ profile: 7 }, /^profile: /],
   [{ maxFrame: 0 }, /^maxFrame: /], [{ maxFrame: 1.5 }, /^maxFrame: /], [{ maxFrame: NaN }, /^maxFrame: /],
   [{ maxDepth: 0 }, /^maxDepth: /], [{ maxDepth: 10_001 }, /^maxDepth: /],
@@ -31,7 +38,7 @@ for (const [options, expected] of WRONG) {
       assert.equal(error.id, "stream.invalid_options");
       assert.match(error.expected, expected);
       assert.ok(error.found.length > 0);
-      assert.ok(!JSON.stringify(error).includes(SECRET) && !error.message.includes(SECRET), "no values");
+      assert.ok(!JSON.stringify(error).includes(SECRET) && !`${error.stack}${error.cause ?? ""}`.includes(SECRET), "no values");
       return true;
     });
     assert.deepEqual(requests, []);
@@ -64,7 +71,8 @@ for (const options of [null, 7, "s1:4"]) {
 }
 
 test("options that are undefined are absent", async () => {
-  const names = ["session", "sessions", "cursor", "from", "signal", "mode", "load", "onDecision", "headers", "credentials", "profile", "maxFrame"];
+  const names = ["session", "sessions", "cursor", "from", "signal", "mode", "load", "onDecision", "headers", "credentials", "profile", "maxFrame",
+    "initial", "onState", "debug", "proof"];
   const { fetch } = serving();
   const items = await collect(open(ADDRESS, { ...Object.fromEntries(names.map((name) => [name, undefined])), fetch }));
   assert.deepEqual(items, [{ kind: "end", session: "s1", cause: "server" }]);

@@ -1,0 +1,67 @@
+import type { Item } from "./items.js";
+
+/**
+ * How far the app has taken in what it was handed: by session, the last recorded event that it gave back. Positions are
+ * kept and passed on, never compared.
+ */
+export class Marks {
+  readonly #applied = new Map<string, number>();
+  /** What has to be given back before a mark says anything again; undefined: the next event, which has not come yet. */
+  readonly #doubts = new Map<string, Item | undefined>();
+  #handed: Item[] = [];
+
+  /** An item comes into the queue. A new state leaves no mark standing until the app has it. */
+  coming(item: Item): void {
+    if (item.kind === "state") this.#doubts.set(item.session, item);
+    else if (item.kind === "event" && this.#doubts.size > 0 && this.#awaits(item.session)) this.#doubts.set(item.session, item);
+  }
+
+  /** The core that knew the older positions is gone: nothing is certain until an event of the next one was taken in. */
+  doubt(sessions: Iterable<string>): void {
+    for (const session of sessions) this.#doubts.set(session, undefined);
+  }
+
+  /** An item is handed to the app. */
+  hand(item: Item): void {
+    if (item.kind === "event" || item.kind === "state") this.#handed.push(item);
+  }
+
+  /** The app has taken in all that it was handed. */
+  settle(): void {
+    for (const item of this.#handed) this.#settled(item);
+    this.#handed.length = 0;
+  }
+
+  /** The app stands at a cursor of its own choice: what it was handed before says nothing about that. */
+  reset(session: string): void {
+    this.#handed = this.#handed.filter((item) => item.session !== session);
+    this.#applied.delete(session);
+    this.#doubts.delete(session);
+  }
+
+  /** Whether there is nothing that could be said of a session now. */
+  doubtful(session: string): boolean {
+    return this.#doubts.has(session);
+  }
+
+  /** The last recorded event that was taken in; undefined: none since the state or the cursor that the session began with. */
+  applied(session: string): number | undefined {
+    return this.#applied.get(session);
+  }
+
+  /** Where `applied` can be from now on when nothing more is handed over: where it is, and where it will be with what is in hand. */
+  ends(session: string): (number | undefined)[] {
+    const last = this.#handed.filter((item) => item.session === session).pop();
+    return [...(this.doubtful(session) ? [] : [this.applied(session)]), ...(last ? [last.kind === "event" ? last.seq : undefined] : [])];
+  }
+
+  #awaits(session: string): boolean {
+    return this.#doubts.has(session) && this.#doubts.get(session) === undefined;
+  }
+
+  #settled(item: Item): void {
+    if (item.kind === "event") this.#applied.set(item.session, item.seq);
+    else this.#applied.delete(item.session);
+    if (this.#doubts.get(item.session) === item) this.#doubts.delete(item.session);
+  }
+}

@@ -1,0 +1,83 @@
+import { INVALID_OPTIONS, fault, type TidemarkError } from "./errors.js";
+import type { Loaded, OpenOptions } from "./options.js";
+
+/** Each option, what it takes in words, and the test. Absent (undefined) is always fine. */
+const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown) => boolean]> = {
+  session: ["text that is not empty", isName],
+  sessions: ["a list of texts, none empty, at least one", (v) => Array.isArray(v) && v.length > 0 && v.every(isName)],
+  cursor: ["a token, a list of tokens, or null", (v) => v === null || isName(v) || (Array.isArray(v) && v.every(isName))],
+  from: ['"beginning" or "now" or a token', (v) => isStart(v) || isToken(v)],
+  initial: ["{ state, cursor }, the cursor a token, or a list of such", (v) => [v].flat().every(isLoaded)],
+  signal: ["an AbortSignal", isSignal],
+  mode: oneOf("enforce", "observe"),
+  proof: oneOf("prefer", "require", "off"),
+  load: ["a function", isFunction],
+  onDecision: ["a function", isFunction],
+  onState: ["a function", isFunction],
+  debug: ["true or a function that takes a line", (v) => typeof v === "boolean" || isFunction(v)],
+  headers: ["an object, a list of pairs, Headers, or a function that answers such", (v) => isObject(v) || isFunction(v)],
+  fetch: ["a function like fetch", isFunction],
+  credentials: oneOf("omit", "same-origin", "include"),
+  profile: ["the name of a profile, or one as an object", (v) => isName(v) || isObject(v)],
+  maxFrame: upTo("bytes", 2 ** 30),
+  maxDepth: upTo("levels", 10_000),
+};
+
+/** Checks one option. Throws `stream.invalid_options`, naming it, what it takes and what was there. */
+export function check(name: string, value: unknown): void {
+  if (!Object.hasOwn(TAKES, name)) {
+    throw fault(INVALID_OPTIONS, { expected: `options of ${Object.keys(TAKES).join(", ")}`, found: `an option "${name}"` });
+  }
+  const [expected, test] = TAKES[name as keyof OpenOptions];
+  if (value !== undefined && !test(value)) throw invalid(name, expected, value);
+}
+
+/** Says what sort of value was found, never the value: it may be a secret. */
+export function invalid(option: string, expected: string, value: unknown): TidemarkError {
+  return fault(INVALID_OPTIONS, { expected: `${option}: ${expected}`, found: sortOf(value) });
+}
+
+function sortOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "string") return value === "" ? "empty text" : `text of ${value.length} characters`;
+  return typeof value === "number" ? `the number ${value}` : typeof value;
+}
+
+function oneOf(...words: string[]): [string, (value: unknown) => boolean] {
+  return [words.map((w) => JSON.stringify(w)).join(" or "), (v) => words.includes(v as string)];
+}
+
+function upTo(unit: string, most: number): [string, (value: unknown) => boolean] {
+  return [`${unit} from 1 to ${most}`, (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= most];
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** A start by name, which is no token: those have a colon. */
+export function isStart(value: unknown): value is "beginning" | "now" {
+  return value === "beginning" || value === "now";
+}
+
+function isToken(value: unknown): boolean {
+  return isName(value) && value.includes(":");
+}
+
+function isLoaded(value: unknown): value is Loaded<unknown> {
+  return isObject(value) && "state" in value && isName((value as { cursor?: unknown }).cursor);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+function isSignal(value: unknown): boolean {
+  const signal = value as AbortSignal | null;
+  return typeof signal?.aborted === "boolean" && typeof signal.addEventListener === "function";
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
