@@ -83,6 +83,8 @@ var occasions = map[fault.ID]occasion{
 		[]string{"R-180"}},
 	fault.LoadFailed: {"`load` threw, or what it answered has no cursor.",
 		[]string{"R-115"}},
+	fault.SourceFailed: {"Bytes that are to be had only once threw while they were read, or `identify` threw.",
+		[]string{"R-136"}},
 	fault.SnapshotUnused: {"A saved record is damaged, of another form, or not of this session, tenant, scope or owner. The decision `discarded` carries it.",
 		[]string{"R-323"}},
 	fault.LoadLoop: {"A session was refused and loaded, and is refused again before a recorded event of it was handed over. The very first load does not count.",

@@ -99,6 +99,11 @@ var faultRules = []Rule{
 		Hint:    "Nothing has to be done: the stream begins as if none had been there, and the next save takes its place. What is named tells whether it is damaged, of another version, or of another session, tenant, filter or owner; where that surprises you, see what else writes under its key.",
 	},
 	{
+		ID: SourceFailed, Name: "stream.source_failed", Side: SideConsumer, Code: CodePluginError,
+		Message: "The source that was given for the stream failed.",
+		Hint:    "The cause that comes along says what was thrown. Give a function that makes a connection whenever one is wanted: then a break is mended from the cursor.",
+	},
+	{
 		ID: ConnectionLost, Name: "stream.connection_lost", Side: SideNetwork, Code: CodeStorageError, Retryable: true,
 		Message: "The connection broke.",
 		Hint:    "Nothing has to be done: it is made again from the cursor. When this repeats at an even pace, a proxy between cuts connections after a fixed time.",

@@ -55,6 +55,7 @@ const (
 	LoadFailed     ID = 230 // the app's load threw or answered nonsense
 	LoadLoop       ID = 231 // two loads with nothing applied between them
 	SnapshotUnused ID = 232 // a saved snapshot that is damaged or of something else
+	SourceFailed   ID = 233 // the bytes that the app gave could not be read, and there are no others
 	ConnectionLost ID = 240 // the network broke; retried
 	Stalled        ID = 241 // no bytes for the watchdog's time; retried
 	Incomplete     ID = 242 // an end without a word that it is over
