@@ -32,7 +32,7 @@ const (
 	Credentials Kind = 15 // ask the app for new credentials: Status
 	Connection  Kind = 16 // the connection stands elsewhere: Name, Attempt, At while it waits
 	Phase       Kind = 17 // a lane stands elsewhere: Name
-	Mark        Kind = 18 // the cursor of what was taken in: Cursor; it has no session when there is none to save
+	Mark        Kind = 18 // the cursor of what was taken in: Cursor, Proof; it has no session when there is none to save
 
 	// 20 is of the seam alone: what [Link.Frame] says of the events behind it
 	Aside Kind = 21 // a frame that is no event and has no verdict: Data
@@ -93,6 +93,7 @@ type Action struct {
 	Why      Why
 	Cause    Cause
 	Cursor   cursor.Cursor
+	Proof    cursor.Proof // that belongs to Cursor, of a Mark; zero: none
 	Strength profile.Strength
 	Refusal  *replay.Refusal
 	Fault    *fault.Fault

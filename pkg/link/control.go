@@ -131,7 +131,7 @@ func (l *Link) onRefused(i int, c *control) {
 	r.Evidence.ExpectedSeq, r.Evidence.ReceivedSeq = c.expected, c.received
 	r.Evidence.Head(&ln.head)
 	r.Evidence.HasHead = ln.headed
-	if ln.join == overlaps && c.reason == fault.ReasonGap {
+	if l.canAskApart(ln) && c.reason == fault.ReasonGap {
 		l.reportOf(i, replay.Unavailable, r)
 		l.askApart(i, r.ID())
 	} else if !l.observes() {

@@ -16,6 +16,7 @@ type Given struct {
 	Lane     int       // of loaded, loadFailed, reset and applied
 	Cursor   cursor.Cursor
 	Seq      events.Seq   // of applied; 0: nothing yet
+	Event    string       // of applied: the text of that event, so that its cursor can be proven though others came since; may be ""
 	Found    string       // of loadFailed
 	Fault    *fault.Fault // in place of Cursor: what was given is none
 }

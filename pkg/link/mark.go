@@ -26,5 +26,6 @@ func (l *Link) mark() {
 	a := l.push(Mark, l.given.Lane)
 	if !ln.local && ln.session() != "" {
 		ln.tracker.At(&a.Cursor, ln.applied)
+		a.Proof = ln.proofAt(&a.Cursor, l.given)
 	}
 }

@@ -61,9 +61,11 @@ func (o *Options) proofOf(session string, v *cursor.Prover) (p cursor.Proof) {
 // cursor. The driver is told where it stands then, so that it knows more than what
 // is asked for.
 func (ln *lane) proves(v *cursor.Prover, saved cursor.Proof) {
-	ln.prover, ln.proof = v, saved
-	ln.keeps = v != nil && !ln.fenced()
-	ln.moved = ln.moved || saved.IsSet() && ln.start == FromCursor
+	ln.prover, ln.keeps = v, v != nil && !ln.fenced()
+	if ln.keeps && ln.start == FromCursor {
+		ln.proof = saved
+		ln.moved = ln.moved || saved.IsSet()
+	}
 }
 
 func (ln *lane) fenced() bool { return ln.tracker.Place().Generation.IsSet() }
@@ -108,12 +110,16 @@ func (l *Link) Proof(lane int) cursor.Proof {
 	return ln.proof
 }
 
-// ProofOf is the proof of a recorded event that was handed over, given by its text;
-// the zero Proof when proofs are off, when the cursor of the lane has a generation,
-// or when the event has none.
-func (l *Link) ProofOf(lane int, text []byte) (p cursor.Proof) {
-	if ln := &l.lanes[lane]; ln.prover != nil && !ln.fenced() {
-		p, _ = ln.prover.Of(text)
+// proofAt is the proof that belongs to a cursor of the lane: the one that is kept,
+// or one of the text of its event, when that was given.
+func (ln *lane) proofAt(c *cursor.Cursor, g *Given) (p cursor.Proof) {
+	ln.prove()
+	switch {
+	case ln.prover == nil || c.Generation.IsSet() || c.Session == "":
+	case c.Seq == ln.tracker.Place().Seq:
+		p = ln.proof
+	case c.Seq == g.Seq && g.Event != "":
+		p, _ = ln.prover.Of([]byte(g.Event))
 	}
 	return p
 }
@@ -135,16 +141,15 @@ func (l *Link) atSeam(i int) bool {
 	if l.relayed(ln) {
 		return false
 	}
-	asked := ln.join == overlaps
 	switch v := ln.tracker.Verdict(&l.event); {
 	case v == cursor.Accept:
 		return l.unproven(i, l.event.Seq)
-	case v == cursor.Pass && asked && ln.headed && !l.observes():
+	case v == cursor.Pass && ln.join == overlaps && ln.headed && !l.observes():
 		l.drop(i, events.BeforeProof)
 		return true
-	case v == cursor.Duplicate && asked && l.event.Seq == ln.tracker.Place().Seq:
+	case v == cursor.Duplicate && ln.proof.IsSet() && l.event.Seq == ln.tracker.Place().Seq:
 		return l.compare(i)
-	case v == cursor.Gap && asked:
+	case v == cursor.Gap && l.canAskApart(ln):
 		ln.tracker.Judge(&l.decision, &l.event, events.NoProblem)
 		l.reportDecision(i)
 		l.askApart(i, fault.RefusalID(fault.ReasonGap, l.decision.Detail))
@@ -193,6 +198,10 @@ func (l *Link) unproven(i int, seq events.Seq) bool {
 	return true
 }
 
+// canAskApart reports whether what was asked for with overlap can be asked for
+// without.
+func (l *Link) canAskApart(ln *lane) bool { return ln.join == overlaps && !l.options.Single }
+
 // askApart asks once more, from the cursor itself: the event at it cannot be had
 //
 func (l *Link) askApart(i int, why fault.ID) {
@@ -207,7 +216,7 @@ func (l *Link) askApart(i int, why fault.ID) {
 // event at it, and asks without then.
 func (l *Link) lacksOverlap(i int) bool {
 	ln := &l.lanes[i]
-	if ln.join != overlaps || ln.head.OldestSeq <= ln.tracker.Place().Seq {
+	if !l.canAskApart(ln) || ln.head.OldestSeq <= ln.tracker.Place().Seq {
 		return false
 	}
 	r := &replay.Refusal{Reason: fault.ReasonGap, Detail: fault.DetailPruned}
@@ -221,15 +230,19 @@ func (l *Link) lacksOverlap(i int) bool {
 
 // allApart asks once more, each session from its cursor itself, after an answer
 // that refused as a whole what was asked for with overlap. False: nothing was.
-func (l *Link) allApart(why fault.ID) (any bool) {
+func (l *Link) allApart(status int, detail fault.Detail) (any bool) {
 	for i := range l.lanes {
-		if ln := &l.lanes[i]; ln.asks() && ln.join == overlaps {
+		if ln := &l.lanes[i]; ln.asks() && l.canAskApart(ln) {
 			ln.apart, any = true, true
+			r := &replay.Refusal{Reason: fault.ReasonGap, Detail: detail}
+			r.Stand(ln.tracker.Place())
+			r.Evidence.Status = status
+			l.reportOf(i, replay.Unavailable, r)
 			l.turn(i, doubted)
 		}
 	}
 	if any {
-		l.resync(why)
+		l.resync(fault.RefusalID(fault.ReasonGap, detail))
 	}
 	return any
 }

@@ -39,7 +39,7 @@ func (l *Link) refuseAll(status int, code string, detail fault.Detail) {
 	} else {
 		detail = named
 	}
-	if reason == fault.ReasonGap && l.allApart(fault.RefusalID(reason, detail)) {
+	if reason == fault.ReasonGap && l.allApart(status, detail) {
 		return
 	}
 	for i := range l.lanes {

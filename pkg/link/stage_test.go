@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
-	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
@@ -35,7 +34,7 @@ type scene struct {
 // commands of a story. Those that are inputs of the link are followed by all
 // actions that the link has in answer.
 var commands = map[string]func(*stage, *scene){
-	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [owes=ID]… [load] [report] [explicit] [states] [credentials] [single] [maxFrame=N] [maxDepth=N]
+	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [proof=prefer|require|off] [saved=WORD]… [owes=ID]… [load] [report] [explicit] [states] [credentials] [single] [maxFrame=N] [maxDepth=N]
 	"new":   (*stage).open,
 	"start": func(s *stage, _ *scene) { s.link.Start(s.moment()) },
 	// opened [STATUS] [type=CONTENT-TYPE] [retry-after=MS]; the body is the text below
@@ -44,7 +43,7 @@ var commands = map[string]func(*stage, *scene){
 	"feed": func(s *stage, c *scene) { s.feed(strings.Join(c.text, "\n") + "\n") },
 	// bytes TEXT: fed as it is, \n for a line end, times=N for more of it
 	"bytes": (*stage).bytes,
-	// event TOKEN [TYPE]: a recorded event with its id; draft SESSION TYPE: one that is not recorded
+	// event TOKEN [TYPE] [text=WORD]: a recorded event with its id, which can be proven when it has a text; draft SESSION TYPE: one that is not recorded
 	"event": (*stage).event,
 	"draft": func(s *stage, c *scene) {
 		s.feed(fmt.Sprintf("data: {\"type\":%q,\"sessionId\":%q}\n\n", c.words[1], c.words[0]))
@@ -72,9 +71,9 @@ var commands = map[string]func(*stage, *scene){
 	"visible": func(s *stage, _ *scene) { s.link.Visible(s.moment()) },
 	// credentials [none]: the app has brought new ones
 	"credentials": func(s *stage, c *scene) { s.link.Renewed(s.moment(), c.says("none")) },
-	// reset LANE TOKEN, applied LANE SEQ (counted from 1)
+	// reset LANE TOKEN, applied LANE SEQ (counted from 1) [text=WORD]
 	"reset":   func(s *stage, c *scene) { s.link.Reset(s.moment(), s.number(c.words[0]), s.cursor(c.words[1])) },
-	"applied": func(s *stage, c *scene) { s.link.Applied(s.number(c.words[0]), events.Seq(s.number(c.words[1]))) },
+	"applied": (*stage).applied,
 	// wait MS: time passes; random X: what chance says from now on. The link does not see either by itself.
 	"wait":   func(s *stage, c *scene) { s.now += link.Millis(s.number(c.words[0])) },
 	"random": func(s *stage, c *scene) { s.random, _ = strconv.ParseFloat(c.words[0], 64) },
@@ -173,6 +172,7 @@ func (s *stage) open(c *scene) {
 	for _, token := range c.values["cursor"] {
 		o.Cursors = append(o.Cursors, s.cursor(token))
 	}
+	s.proofs(&o, c)
 	if c.value("from") == "now" {
 		o.From = link.FromNow
 	}
@@ -241,7 +241,11 @@ func (s *stage) event(c *scene) {
 	if at.Generation.IsSet() {
 		generation = fmt.Sprintf(`,"generation":%q`, string(at.Generation))
 	}
-	s.feed(fmt.Sprintf("id: %s\ndata: {\"type\":%q,\"sessionId\":%q,\"seq\":%d%s}\n\n", token, typeName, at.Session, at.Seq, generation))
+	what := ""
+	if text := c.value("text"); text != "" {
+		what = fmt.Sprintf(`,"text":%q`, text)
+	}
+	s.feed(fmt.Sprintf("id: %s\ndata: {\"type\":%q,\"sessionId\":%q,\"seq\":%d%s%s}\n\n", token, typeName, at.Session, at.Seq, generation, what))
 }
 
 func (s *stage) head(c *scene) {

@@ -74,6 +74,9 @@ func (s *stage) describe(a *link.Action) string {
 		if s.link.Placed(a.Lane) {
 			l = append(l, s.token(a.Cursor))
 		}
+		if s.link.Proof(a.Lane).IsSet() {
+			l = append(l, "proof")
+		}
 		if s.link.Drafts(a.Lane) {
 			l = append(l, "drafts")
 		}
@@ -90,6 +93,9 @@ func (s *stage) describe(a *link.Action) string {
 			l = append(l, "none")
 		} else {
 			l = append(l, s.token(a.Cursor))
+		}
+		if a.Proof.IsSet() {
+			l = append(l, "proof")
 		}
 	case link.State:
 		l = append(l, a.Why.String(), s.token(a.Cursor))

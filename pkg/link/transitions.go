@@ -56,105 +56,100 @@ type way struct {
 	when string
 }
 
-// states is a set of them.
+// states is a set of them, a bit for each.
 type states uint16
-
-func of(all ...state) (set states) {
-	for _, s := range all {
-		set |= 1 << s
-	}
-	return set
-}
 
 const stays = stateCount // to is the state as it was
 
-var (
-	begun = of(idle, connecting, open, pausing, offline, unauthorized)
-	rests = of(pausing, offline) // waits for something that is not the app
+const (
+	begun = 1<<idle | 1<<connecting | 1<<open | rests | 1<<unauthorized
+	rests = 1<<pausing | 1<<offline // waits for something that is not the app
 )
 
 // ways is all that the handlers of the table can lead to. A test drives a link
-// through each of them, and finds any that is missing.
+// through each of them, and finds any that is missing. It holds constants alone: a
+// page would have to fetch what a call has to make.
 var ways = []way{
-	{of(fresh), inStart, connecting, "a session wants a connection"},
-	{of(fresh), inStart, idle, "the app loads first"},
-	{of(fresh), inStart, offline, "there is no network"},
+	{1 << fresh, inStart, connecting, "a session wants a connection"},
+	{1 << fresh, inStart, idle, "the app loads first"},
+	{1 << fresh, inStart, offline, "there is no network"},
 
-	{of(connecting), inOpened, open, "200 with an event stream"},
-	{of(connecting), inOpened, pausing, "408, 425, 429, 5xx"},
-	{of(connecting), inOpened, unauthorized, "401 or 403, and the app can be asked"},
-	{of(connecting), inOpened, idle, "409, 410, an expired window or 204, while the app loads for all that is left"},
-	{of(connecting), inOpened, offline, "408, 425, 429, 5xx, and there is no network"},
-	{of(connecting), inOpened, final, "204, any other status or content type, a refusal without a load, or there is to be no other connection"},
+	{1 << connecting, inOpened, open, "200 with an event stream"},
+	{1 << connecting, inOpened, connecting, "a gap, and an event at a cursor was asked for once more (R-309)"},
+	{1 << connecting, inOpened, pausing, "408, 425, 429, 5xx"},
+	{1 << connecting, inOpened, unauthorized, "401 or 403, and the app can be asked"},
+	{1 << connecting, inOpened, idle, "409, 410, an expired window or 204, while the app loads for all that is left"},
+	{1 << connecting, inOpened, offline, "408, 425, 429, 5xx, and there is no network"},
+	{1 << connecting, inOpened, final, "204, any other status or content type, a refusal without a load, or there is to be no other connection"},
 
-	{of(open), inBytes, open, "events and frames are judged"},
-	{of(open), inBytes, connecting, "something did not connect: asked once more, at once"},
-	{of(open), inBytes, pausing, "something did not connect again soon, a frame that makes no sense, or `[DONE]`"},
-	{of(open), inBytes, offline, "any of these, and there is no network"},
-	{of(open), inBytes, idle, "the app loads for all sessions that are left"},
-	{of(open), inBytes, final, "all sessions have ended, a fault, or there is to be no other connection"},
+	{1 << open, inBytes, open, "events and frames are judged"},
+	{1 << open, inBytes, connecting, "something did not connect: asked once more, at once"},
+	{1 << open, inBytes, pausing, "something did not connect again soon, a frame that makes no sense, or `[DONE]`"},
+	{1 << open, inBytes, offline, "any of these, and there is no network"},
+	{1 << open, inBytes, idle, "the app loads for all sessions that are left"},
+	{1 << open, inBytes, final, "all sessions have ended, a fault, or there is to be no other connection"},
 
-	{of(open), inClosed, pausing, "the body has ended"},
-	{of(open), inClosed, offline, "the body has ended, and there is no network"},
-	{of(open), inClosed, idle, "a clean end without anything new for the second time, while the app loads for the sessions that are left"},
-	{of(open), inClosed, final, "a clean end without anything new for the second time, or there is to be no other connection"},
-	{of(connecting), inClosed, pausing, "the request has failed"},
-	{of(connecting), inClosed, offline, "the request has failed, and there is no network"},
-	{of(connecting), inClosed, final, "the request has failed, and there is to be no other"},
+	{1 << open, inClosed, pausing, "the body has ended"},
+	{1 << open, inClosed, offline, "the body has ended, and there is no network"},
+	{1 << open, inClosed, idle, "a clean end without anything new for the second time, while the app loads for the sessions that are left"},
+	{1 << open, inClosed, final, "a clean end without anything new for the second time, or there is to be no other connection"},
+	{1 << connecting, inClosed, pausing, "the request has failed"},
+	{1 << connecting, inClosed, offline, "the request has failed, and there is no network"},
+	{1 << connecting, inClosed, final, "the request has failed, and there is to be no other"},
 
-	{of(connecting, open, pausing), inTick, stays, "it is not time yet"},
-	{of(pausing), inTick, connecting, "the wait is over"},
-	{of(connecting, open), inTick, pausing, "silence for too long"},
-	{of(connecting, open), inTick, offline, "silence for too long, and there is no network"},
-	{of(connecting, open), inTick, final, "silence for too long, and there is to be no other connection"},
+	{1<<connecting | 1<<open | 1<<pausing, inTick, stays, "it is not time yet"},
+	{1 << pausing, inTick, connecting, "the wait is over"},
+	{1<<connecting | 1<<open, inTick, pausing, "silence for too long"},
+	{1<<connecting | 1<<open, inTick, offline, "silence for too long, and there is no network"},
+	{1<<connecting | 1<<open, inTick, final, "silence for too long, and there is to be no other connection"},
 
-	{of(open, pausing), inVisible, stays, "it is not time yet"},
-	{of(connecting), inVisible, stays, "it is not time yet, or silence for too long: made again at once"},
-	{of(open), inVisible, connecting, "silence for too long: made again at once"},
-	{of(connecting, open), inVisible, pausing, "silence for too long, and the server asked to wait"},
-	{of(connecting, open), inVisible, offline, "silence for too long, and there is no network"},
-	{of(connecting, open), inVisible, final, "silence for too long, and there is to be no other connection"},
-	{of(pausing), inVisible, connecting, "the server has not asked for so much"},
+	{1<<open | 1<<pausing, inVisible, stays, "it is not time yet"},
+	{1 << connecting, inVisible, stays, "it is not time yet, or silence for too long: made again at once"},
+	{1 << open, inVisible, connecting, "silence for too long: made again at once"},
+	{1<<connecting | 1<<open, inVisible, pausing, "silence for too long, and the server asked to wait"},
+	{1<<connecting | 1<<open, inVisible, offline, "silence for too long, and there is no network"},
+	{1<<connecting | 1<<open, inVisible, final, "silence for too long, and there is to be no other connection"},
+	{1 << pausing, inVisible, connecting, "the server has not asked for so much"},
 
-	{of(fresh, idle, connecting, open, unauthorized), inOffline, stays, "kept for the next connection"},
-	{of(pausing), inOffline, offline, "no wait runs"},
-	{of(fresh, idle, connecting, open, unauthorized), inOnline, stays, "kept for the next connection"},
+	{1<<fresh | 1<<idle | 1<<connecting | 1<<open | 1<<unauthorized, inOffline, stays, "kept for the next connection"},
+	{1 << pausing, inOffline, offline, "no wait runs"},
+	{1<<fresh | 1<<idle | 1<<connecting | 1<<open | 1<<unauthorized, inOnline, stays, "kept for the next connection"},
 	{rests, inOnline, connecting, "the server has not asked for so much"},
 	{rests, inOnline, pausing, "the server asked to wait"},
 
-	{of(unauthorized), inCredentials, connecting, "asked again with them"},
-	{of(unauthorized), inCredentials, offline, "there is no network"},
-	{of(unauthorized), inCredentials, idle, "the app loads for all sessions that are left"},
-	{of(unauthorized), inCredentials, final, "there are none, or there is to be no other connection"},
+	{1 << unauthorized, inCredentials, connecting, "asked again with them"},
+	{1 << unauthorized, inCredentials, offline, "there is no network"},
+	{1 << unauthorized, inCredentials, idle, "the app loads for all sessions that are left"},
+	{1 << unauthorized, inCredentials, final, "there are none, or there is to be no other connection"},
 
-	{of(idle), inLoaded, connecting, "nothing else is awaited"},
-	{of(idle), inLoaded, offline, "there is no network"},
-	{of(idle), inLoaded, idle, "another load is awaited"},
-	{of(connecting, open), inLoaded, connecting, "made again, with the cursor of the load"},
-	{of(connecting, open), inLoaded, offline, "the same, and there is no network"},
-	{of(open), inLoaded, open, "the load was given up or is another session's"},
-	{of(pausing, offline, unauthorized), inLoaded, stays, "asked for with the rest"},
+	{1 << idle, inLoaded, connecting, "nothing else is awaited"},
+	{1 << idle, inLoaded, offline, "there is no network"},
+	{1 << idle, inLoaded, idle, "another load is awaited"},
+	{1<<connecting | 1<<open, inLoaded, connecting, "made again, with the cursor of the load"},
+	{1<<connecting | 1<<open, inLoaded, offline, "the same, and there is no network"},
+	{1 << open, inLoaded, open, "the load was given up or is another session's"},
+	{1<<pausing | 1<<offline | 1<<unauthorized, inLoaded, stays, "asked for with the rest"},
 	{begun, inLoaded, final, "no session is left, or no such lane"},
 
-	{of(idle), inLoadFailed, connecting, "the others had waited for it"},
-	{of(idle), inLoadFailed, offline, "the others had waited for it, and there is no network"},
+	{1 << idle, inLoadFailed, connecting, "the others had waited for it"},
+	{1 << idle, inLoadFailed, offline, "the others had waited for it, and there is no network"},
 	{begun, inLoadFailed, stays, "its session ends alone"},
 	{begun, inLoadFailed, final, "no session is left, or no such lane"},
 
-	{of(idle), inReset, connecting, "nothing else is awaited"},
-	{of(idle), inReset, offline, "there is no network"},
-	{of(connecting, open), inReset, connecting, "made again, with this cursor"},
-	{of(connecting, open), inReset, offline, "the same, and there is no network"},
-	{of(connecting, open, pausing, offline), inReset, idle, "no cursor of the last session that the app does not load for"},
-	{of(fresh, pausing, offline, unauthorized), inReset, stays, "asked for with the rest"},
-	{of(idle), inReset, stays, "another load is awaited, or the session has ended"},
-	{of(open), inReset, stays, "the session has ended, or ends alone for it"},
-	{begun | of(fresh), inReset, final, "no cursor of the only session, no such lane, or there is to be no other connection"},
+	{1 << idle, inReset, connecting, "nothing else is awaited"},
+	{1 << idle, inReset, offline, "there is no network"},
+	{1<<connecting | 1<<open, inReset, connecting, "made again, with this cursor"},
+	{1<<connecting | 1<<open, inReset, offline, "the same, and there is no network"},
+	{1<<connecting | 1<<open | 1<<pausing | 1<<offline, inReset, idle, "no cursor of the last session that the app does not load for"},
+	{1<<fresh | 1<<pausing | 1<<offline | 1<<unauthorized, inReset, stays, "asked for with the rest"},
+	{1 << idle, inReset, stays, "another load is awaited, or the session has ended"},
+	{1 << open, inReset, stays, "the session has ended, or ends alone for it"},
+	{begun | 1<<fresh, inReset, final, "no cursor of the only session, no such lane, or there is to be no other connection"},
 
-	{begun | of(fresh, final), inApplied, stays, "answered by a mark"},
-	{begun | of(fresh), inApplied, final, "an event that was not handed over, or no such lane"},
+	{begun | 1<<fresh | 1<<final, inApplied, stays, "answered by a mark"},
+	{begun | 1<<fresh, inApplied, final, "an event that was not handed over, or no such lane"},
 
-	{begun | of(fresh), inStop, final, ""},
+	{begun | 1<<fresh, inStop, final, ""},
 }
 
 // PhaseTable has how sessions move.

@@ -88,13 +88,21 @@ func (c *channel) place(r *row, lane int) {
 	if c.link.Placed(lane) {
 		r.head |= flagPlaced << 8
 		r.seq, r.generation = position(at.Seq, c.base), c.texts.named(string(at.Generation))
+		if p := c.link.Proof(lane); p.IsSet() {
+			c.keep(r, append([]byte(nil), p[:]...))
+		}
 	}
 }
 
-// ours attaches JSON of our own to a row and keeps it alive until the next drain.
+// ours attaches JSON of our own to a row.
 func (c *channel) ours(r *row, data []byte) {
-	c.kept = append(c.kept, data)
 	r.head |= flagOurs << 8
+	c.keep(r, data)
+}
+
+// keep attaches data to a row and keeps it alive until the next drain.
+func (c *channel) keep(r *row, data []byte) {
+	c.kept = append(c.kept, data)
 	r.data, r.length = address(data), uint32(len(data))
 }
 
@@ -191,6 +199,7 @@ func (c *channel) write(w *rawjson.Writer, a *link.Action) bool {
 	case link.Mark:
 		if a.Cursor.Session != "" {
 			a.Cursor.WriteToken(w, "cursor", c.base)
+			w.Known("proof", a.Proof.String())
 		}
 	case kindCounts:
 		c.counts(w)

@@ -53,6 +53,12 @@ func (h *host) drain() (said []string) {
 		line := strconv.Itoa(int(r.head & 0xff))
 		if r.head&0xff == 13 {
 			line += h.place(r)
+			if r.length > 0 {
+				line += fmt.Sprintf(" proof %x", kept[0])
+				require.Equal(h.t, address(kept[0]), r.data)
+				require.EqualValues(h.t, 16, r.length)
+				kept = kept[1:]
+			}
 		} else if r.head&(flagOurs<<8) != 0 {
 			line += " " + string(kept[0])
 			kept = kept[1:]
@@ -271,4 +277,35 @@ func TestMarksOfBaseZero(t *testing.T) {
 	require.Equal(t, []string{`18 {"cursor":"s1:0"}`}, h.give(14, `{"lane":0,"seq":0}`))
 	require.Contains(t, strings.Join(h.give(14, `{"lane":0,"seq":9007199254740991}`), "\n"), `"rule":"stream.bad_input"`)
 	require.Len(t, h.give(14, `{"lane":1}`), 1)
+}
+
+// A proof is beside the position that it is of, in the row that says where a lane
+// stands and in a mark, and can be given back with either.
+func TestProofsOnTheSeam(t *testing.T) {
+	h := newHost(t, `{"sessions":["s1"]}`)
+	h.give(1, `{}`)
+	h.give(2, `{"status":200,"contentType":"text/event-stream"}`)
+	event := func(seq int, text string) string {
+		return fmt.Sprintf(`{"type":"note","sessionId":"s1","seq":%d,"text":%q}`, seq, text)
+	}
+	said := h.feed("data: " + event(1, "tea") + "\n\ndata: " + event(2, "cake") + "\n\n")
+	proof := said[len(said)-1][len("13 s1 2@ proof "):]
+	require.Regexp(t, "^[0-9a-f]{32}$", proof)
+	require.Equal(t, []string{`18 {"cursor":"s1:2","proof":"` + proof + `"}`}, h.give(14, `{"lane":0,"seq":2}`))
+
+	early := h.give(14, `{"lane":0,"seq":2,"event":`+strconv.Quote(event(1, "tea"))+`}`)
+	require.Equal(t, []string{`18 {"cursor":"s1:2","proof":"` + proof + `"}`}, early, "the text of another event than the cursor's")
+
+	for _, options := range []string{
+		`{"cursors":["s1:2"],"proofs":[{"session":"s1","proof":"` + proof + `"}],"proof":"require"}`,
+		`{"places":[{"session":"s1","seq":2,"proof":"` + proof + `"}]}`,
+	} {
+		next := newHost(t, options)
+		said := next.give(1, `{}`)
+		require.Contains(t, said[0], `"token":"s1:1"`)
+		require.Contains(t, said, "13 s1 2@ proof "+proof)
+		next.give(2, `{"status":200,"contentType":"text/event-stream"}`)
+		require.Empty(t, next.feed("data: "+event(2, "cake")+"\n\n"))
+		require.Contains(t, next.feed("data: " + event(3, "bun") + "\n\n")[0], "1 seq 3")
+	}
 }

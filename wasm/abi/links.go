@@ -144,6 +144,7 @@ var inputMembers = []rawjson.Member{
 	{Name: "lane", Offset: unsafe.Offsetof(input{}.Lane), Read: rawjson.ReadInt},
 	{Name: "cursor", Offset: unsafe.Offsetof(input{}.token), Read: rawjson.ReadText},
 	{Name: "seq", Offset: unsafe.Offsetof(input{}.seq), Read: rawjson.ReadInt},
+	{Name: "event", Offset: unsafe.Offsetof(input{}.Event), Read: rawjson.ReadText},
 	{Name: "error", Read: readError},
 }
 
