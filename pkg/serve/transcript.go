@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
@@ -15,8 +14,8 @@ import (
 )
 
 // serveTranscript answers the transcript route: the state folded from all that
-// the log holds, and the cursor of exactly that place (R-147). The cursor is the
-// ETag, so that a consumer which has it gets 304.
+// the log held when the request came, and the cursor of exactly that place (R-147).
+// The cursor is the ETag, so that a consumer which has it gets 304 (R-149).
 func (h *Handler) serveTranscript(w http.ResponseWriter, r *http.Request) {
 	session := r.PathValue("sessionId")
 	if !h.admit(w, r, []string{session}) {
@@ -32,19 +31,25 @@ func (h *Handler) serveTranscript(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, session, err)
 		return
 	}
-	w.Header().Set("Cache-Control", "no-cache")
 	if tag := etag(placeOf(session, head)); matches(r.Header.Values("If-None-Match"), tag) {
-		w.Header().Set("ETag", tag)
+		keepFresh(w.Header(), tag)
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	f, err := h.fold(r.Context(), log)
+	f, err := h.fold(r.Context(), log, head)
 	if err != nil {
 		h.fail(w, session, err)
 		return
 	}
-	w.Header().Set("ETag", etag(f.cursor))
+	keepFresh(w.Header(), etag(f.cursor))
 	writeJSON(w, f.json())
+}
+
+// keepFresh lets whoever asked keep a copy, to be asked about before each use. A
+// copy that is used without asking is what a stream refuses most often (R-111).
+func keepFresh(header http.Header, tag string) {
+	header.Set("ETag", tag)
+	header.Set("Cache-Control", "private, no-cache")
 }
 
 // folded is a state and the place it stands at.
@@ -66,73 +71,76 @@ func (f *folded) json() []byte {
 // maxFolds bounds how often a fold begins anew because the log changed under it.
 const maxFolds = 5
 
-var errUnsteady = errors.New("the log was taken over or replaced each time it was folded")
+var errUnsteady = errors.New("the log was taken over, lost or pruned each time it was folded")
 
-// fold reads the whole log. A takeover or a loss in the meantime would put the
-// state of one log under the cursor of another; then it begins anew.
-func (h *Handler) fold(ctx context.Context, log sessionlog.Log) (*folded, error) {
+// fold folds the log up to a head. A takeover, loss or prune in the meantime would
+// put the state of one log under the cursor of another; then it begins anew, with
+// the head as it is then.
+func (h *Handler) fold(ctx context.Context, log sessionlog.Log, head sessionlog.Head) (*folded, error) {
 	for range maxFolds {
-		f, err := h.foldOnce(ctx, log)
-		if err == nil || againIfReplaced(err) != errAgain {
-			return f, err
+		f := &folded{state: h.options.Fold(log.Session()), first: head.OldestSeq, cursor: placeOf(log.Session(), head)}
+		err := foldTo(ctx, log, head, f.state)
+		if err != nil && againIfReplaced(err) != errAgain {
+			return nil, err
 		}
+		after, failed := log.Head(ctx)
+		switch {
+		case failed != nil:
+			return nil, failed
+		case err == nil && goesOn(head, after):
+			return f, nil
+		}
+		head = after
 	}
 	return nil, errUnsteady
 }
 
-func (h *Handler) foldOnce(ctx context.Context, log sessionlog.Log) (*folded, error) {
-	before, err := log.Head(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f := &folded{state: h.options.Fold(log.Session()), first: before.OldestSeq}
-	last, err := foldPages(ctx, log, f.state)
-	if err != nil {
-		return nil, err
-	}
-	after, err := log.Head(ctx)
-	if err != nil {
-		return nil, err
-	}
-	at := max(last, before.LastSeq)
-	if after.Generation != before.Generation || after.LastSeq < at || after.OldestSeq != before.OldestSeq {
-		return nil, errAgain
-	}
-	after.LastSeq = at
-	f.cursor = placeOf(log.Session(), after)
-	return f, nil
+// goesOn reports whether a log that stood at one head has only grown since.
+func goesOn(before, after sessionlog.Head) bool {
+	return after.Generation == before.Generation && after.LastSeq >= before.LastSeq && after.OldestSeq == before.OldestSeq
 }
 
-func foldPages(ctx context.Context, log sessionlog.Log, state State) (last events.Seq, err error) {
-	for {
-		page, err := log.Read(ctx, last, 0)
+// foldTo adds exactly the records that the log retains up to a head, each once and
+// in order. What is appended meanwhile is not among them. errAgain: the log has not
+// got what its head has promised.
+func foldTo(ctx context.Context, log sessionlog.Log, head sessionlog.Head, state State) error {
+	next := max(head.OldestSeq, 1)
+	for next <= head.LastSeq {
+		page, err := log.Read(ctx, next-1, 0)
 		if err != nil {
-			return last, err
+			return err
+		}
+		if len(page.Events) == 0 {
+			return errAgain
 		}
 		for _, e := range page.Events {
-			if err := state.Add(e); err != nil {
-				return last, err
+			if next > head.LastSeq {
+				break
 			}
-			last = e.Seq
-		}
-		if !page.More || len(page.Events) == 0 {
-			return last, nil
+			if e.Seq != next {
+				return errAgain
+			}
+			if err := state.Add(e); err != nil {
+				return err
+			}
+			next++
 		}
 	}
+	return nil
 }
 
 func placeOf(session string, h sessionlog.Head) cursor.Cursor {
 	return cursor.Cursor{Session: session, Seq: h.LastSeq, Generation: h.Generation}
 }
 
-// etag is the token as an entity tag, which holds neither quotes nor space.
+// etag is the token as an entity tag, which holds no quotes, commas or space.
 func etag(c cursor.Cursor) string { return `"` + url.PathEscape(c.Token(wireBase)) + `"` }
 
+// matches reports whether If-None-Match names the tag. It compares weakly: whoever
+// compresses an answer on its way weakens its tag.
 func matches(header []string, tag string) bool {
-	for _, value := range header {
-		if slices.ContainsFunc(strings.Split(value, ","), func(one string) bool {
-			return strings.TrimPrefix(strings.TrimSpace(one), "W/") == tag
-		}) {
+	for one := range strings.SplitSeq(strings.Join(header, ","), ",") {
+		if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
 			return true
 		}
 	}
