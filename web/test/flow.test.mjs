@@ -78,7 +78,7 @@ test("silence on the wire is noticed, and the stream goes on from its cursor", a
   await init();
   t.mock.method(Math, "random", () => 0);
   withTime(t);
-  const log = new Log({ count: 3 });
+  const log = new Log({ count: 3, generation: 7 });
   const silent = stream(log.head(), log.recorded(log.events[0]), () => new Promise(() => {}));
   const { fetch, requests } = serving(silent, (address) => stream(log.answer(above(address))));
   const iterator = open(ADDRESS, { fetch })[Symbol.asyncIterator]();
@@ -90,7 +90,7 @@ test("silence on the wire is noticed, and the stream goes on from its cursor", a
   }
   await turns();
   assert.equal((await next).value.kind, "draft");
-  assert.equal(requests[1], `${ADDRESS}?cursor=s1%3A1`);
+  assert.equal(requests[1], `${ADDRESS}?cursor=s1%3A1%407`);
   await iterator.return();
 });
 

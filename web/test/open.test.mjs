@@ -242,7 +242,7 @@ test("bodies that never end are not waited for when the answer is no stream", as
 
 test("an event that has to come again is asked for again, and refused when it does not connect", async (t) => {
   withoutJitter(t);
-  const log = new Log({ count: 4 });
+  const log = new Log({ count: 4, generation: 7 });
   log.events.splice(1, 1);
   const { fetch, requests } = serving(stream(log.answer()), (address) => (assert.equal(above(address), 1), stream(log.answer(1))));
   const items = await collect(open(ADDRESS, { fetch }));

@@ -15,7 +15,7 @@ test("offline nothing is asked for; online it is, from the cursor", async (t) =>
   withoutJitter(t);
   withTime(t);
   const page = withPage(t);
-  const log = new Log({ count: 3 });
+  const log = new Log({ count: 3, generation: 7 });
   const { fetch, requests } = serving(stream(log.head(), log.recorded(log.events[0]), () => turns().then(() => { throw new Error("reset"); })),
     (address) => stream(log.answer(above(address))));
   const opened = open(ADDRESS, { fetch });
@@ -29,7 +29,7 @@ test("offline nothing is asked for; online it is, from the cursor", async (t) =>
   assert.equal(requests.length, 1);
   page.network(true);
   assert.deepEqual(seqs(await run), [1, 2, 3]);
-  assert.equal(requests[1], `${ADDRESS}?cursor=s1%3A1`);
+  assert.equal(requests[1], `${ADDRESS}?cursor=s1%3A1%407`);
 });
 
 test("opened offline: the first request waits for the network", async (t) => {
