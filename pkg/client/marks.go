@@ -36,9 +36,14 @@ func (c Cursor) read(o *link.Options) error {
 
 // hand notes what is handed over, which is not applied yet.
 func (s *Stream) hand(h handover) Item {
-	s.held = h
-	if _, ok := h.item.(State); ok {
-		s.applied[h.lane] = 0
+	s.held, s.text = h, s.text[:0]
+	switch item := h.item.(type) {
+	case State:
+		s.applied[h.lane].seq = 0
+	case Event:
+		if item.Generation == "" {
+			s.text = append(s.text, item.JSON...)
+		}
 	}
 	s.show(h.lane, h.lane+1)
 	return h.item
@@ -47,10 +52,16 @@ func (s *Stream) hand(h handover) Item {
 // apply: what was handed over is taken in.
 func (s *Stream) apply() {
 	if s.held.seq > 0 {
-		s.applied[s.held.lane] = s.held.seq
+		last := &s.applied[s.held.lane]
+		last.seq = s.held.seq
+		last.text, s.text = s.text, last.text
 	}
 	s.held = handover{}
 }
+
+// inputApplied is the number of that input on the seam, which also takes the text
+// of an event.
+const inputApplied = 14
 
 // Applied is the cursor of what was taken in of a session: of everything up to the
 // item before the one that was handed over last, since only asking for the next
@@ -66,7 +77,8 @@ func (s *Stream) Applied(session string) (Cursor, bool) {
 		return Cursor{}, false
 	}
 	s.marked = nil
-	s.link.Applied(lane, s.applied[lane])
+	last := &s.applied[lane]
+	s.link.Give(s.moment(), inputApplied, &link.Given{Lane: lane, Seq: last.seq, Event: string(last.text)})
 	for a := s.link.Next(); a != nil; a = s.link.Next() {
 		if s.keep(a); s.marked != nil {
 			break
@@ -82,7 +94,7 @@ func (s *Stream) Applied(session string) (Cursor, bool) {
 func (s *Stream) mark(a *link.Action) Item {
 	s.marked = new(Cursor)
 	if a.Cursor.Session != "" {
-		s.marked.Token = a.Cursor.Token(s.Profile.Base)
+		s.marked.Token, s.marked.Proof = a.Cursor.Token(s.Profile.Base), a.Proof.String()
 	}
 	return nil
 }
@@ -100,7 +112,7 @@ func (s *Stream) Reset(c Cursor) error {
 	if lane < 0 {
 		return fault.New(fault.ForeignSession, "a cursor of a session that is followed", "another's")
 	}
-	s.applied[lane] = 0
+	s.applied[lane].seq = 0
 	s.loads[lane]++
 	s.link.Reset(s.moment(), lane, at)
 	s.forget(lane)

@@ -29,14 +29,15 @@ type Stream struct {
 	told       chan func() // what runs beside it has something to say
 	awaited    int         // that have not said it yet
 
-	loads   []int        // of lanes: how many there were, so that one that is out of date is not heard
-	states  map[int]any  // of lanes: what a load answered, until its State is handed over
-	request Request      // of the latest connection
-	fresh   http.Header  // what Credentials has just answered, for the next connection; else nil
-	pending []handover   // was drained on the way to something else
-	held    handover     // was handed over, and is not applied
-	applied []events.Seq // of lanes: the last recorded event that was, since the last state
-	marked  *Cursor      // what the link says about it
+	loads   []int       // of lanes: how many there were, so that one that is out of date is not heard
+	states  map[int]any // of lanes: what a load answered, until its State is handed over
+	request Request     // of the latest connection
+	fresh   http.Header // what Credentials has just answered, for the next connection; else nil
+	pending []handover  // was drained on the way to something else
+	held    handover    // was handed over, and is not applied
+	text    []byte      // of it, when its proof may be asked for
+	applied []taken     // of lanes: the last recorded event that was, since the last state
+	marked  *Cursor     // what the link says about it
 
 	tally   tally
 	stopped bool  // only ends are handed over
@@ -56,6 +57,14 @@ type handover struct {
 	item Item
 	lane int
 	seq  events.Seq
+}
+
+// taken is a recorded event that was applied. The text is there when the event has
+// no generation, so that a cursor on it can be proven; it is ours, because what was
+// handed over may have been changed since.
+type taken struct {
+	seq  events.Seq
+	text []byte
 }
 
 // errClosed is the cause of a stream's end by Close.
@@ -79,7 +88,7 @@ func Open(ctx context.Context, url string, o Options) (*Stream, error) {
 	}
 	s := &Stream{
 		settings: settings, link: l, timer: time.NewTimer(0), told: make(chan func()),
-		states: map[int]any{}, applied: make([]events.Seq, l.Lanes()), phases: make([]string, l.Lanes()), loads: make([]int, l.Lanes()),
+		states: map[int]any{}, applied: make([]taken, l.Lanes()), phases: make([]string, l.Lanes()), loads: make([]int, l.Lanes()),
 		lags: make([]lag, l.Lanes()), standing: Standing{Connection: "idle"},
 	}
 	for i := range s.phases {

@@ -18,6 +18,8 @@ import (
 
 	"github.com/tidemark-stream/tidemark/internal/flaky"
 	"github.com/tidemark-stream/tidemark/pkg/client"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 )
 
 // says is a server that sends a text as an event stream, and then what after does.
@@ -91,6 +93,55 @@ func TestTwoMarks(t *testing.T) {
 func applied(stream *client.Stream, session string) string {
 	c, _ := stream.Applied(session)
 	return c.Token
+}
+
+// A cursor without a generation is saved with the proof of its event, and a log that
+// was lost and has grown again is refused by it; what was handed over may have been
+// changed since.
+func TestASavedProof(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		team := client.Options{Sessions: []string{"team:b"}}
+		stream := open(t, t.Context(), flaky.New(flaky.Script{}), team)
+		for seq := int64(0); seq < 3; {
+			if e, ok := next(t, stream).(client.Event); ok {
+				seq = e.Seq
+				clear(e.JSON)
+			}
+		}
+		saved, ok := stream.Applied("team:b")
+		require.True(t, ok)
+		require.Equal(t, "team:b:2", saved.Token)
+		require.Len(t, saved.Proof, 32)
+		require.NoError(t, stream.Close())
+
+		team.Cursors = []client.Cursor{saved}
+		honest := flaky.New(flaky.Script{})
+		stream = open(t, t.Context(), honest, team)
+		for seq := int64(3); seq <= 5; {
+			if e, ok := next(t, stream).(client.Event); ok {
+				require.Equal(t, seq, e.Seq)
+				seq++
+			}
+		}
+		require.Equal(t, []string{"cursor=team:b:1"}, honest.Asked(""))
+		require.NoError(t, stream.Close())
+
+		stream = open(t, t.Context(), flaky.New(flaky.Script{Faults: []flaky.Fault{{Kind: "rewrite", Record: "team:b:1"}}}), team)
+		require.ErrorIs(t, next(t, stream).(client.Refused), fault.HistoryChanged)
+		require.NoError(t, stream.Close())
+
+		team.Cursors, team.Proof = []client.Cursor{{Token: saved.Token}}, link.Require
+		stream = open(t, t.Context(), honest, team)
+		require.ErrorIs(t, next(t, stream).(client.Refused), fault.GapUnproven)
+		require.NoError(t, stream.Close())
+
+		fenced := open(t, t.Context(), honest, client.Options{Sessions: []string{"a"}})
+		defer fenced.Close()
+		next(t, fenced)
+		next(t, fenced)
+		saved, _ = fenced.Applied("a")
+		require.Equal(t, client.Cursor{Token: "a:1@7"}, saved)
+	})
 }
 
 // A loop that is left has not applied the item that it was left at, and can be
