@@ -1,6 +1,8 @@
 package client
 
 import (
+	"time"
+
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/link"
@@ -18,10 +20,10 @@ var orders = [...]func(s *Stream, a *link.Action) Item{
 	link.State:   (*Stream).state,
 
 	link.Connect:     (*Stream).dial,
-	link.Wake:        func(s *Stream, a *link.Action) Item { s.wake = a.At; return nil },
+	link.Wake:        func(s *Stream, a *link.Action) Item { s.wakeAt(a.At); return nil },
 	link.Load:        (*Stream).load,
 	link.Credentials: (*Stream).renew,
-	link.Close:       func(s *Stream, _ *link.Action) Item { s.disconnect(); s.wake = 0; return nil },
+	link.Close:       func(s *Stream, _ *link.Action) Item { s.disconnect(); s.wake = time.Time{}; return nil },
 	link.Fail:        func(s *Stream, a *link.Action) Item { s.err = s.blamed(a.Fault); return nil },
 	link.Decided:     func(s *Stream, a *link.Action) Item { s.OnDecision(Decision{a.Report, s.Profile.Base}); return nil },
 	link.Connection:  (*Stream).stands,
@@ -76,7 +78,7 @@ func (s *Stream) drain() Item {
 			return s.hand(h)
 		}
 	}
-	if s.err != nil || s.connection == nil && s.wake == 0 && s.awaited == 0 {
+	if s.err != nil || s.connection == nil && s.wake.IsZero() && s.awaited == 0 {
 		s.finish()
 	}
 	return nil

@@ -25,7 +25,7 @@ type Stream struct {
 
 	connection *connection // nil: there is none
 	timer      *time.Timer
-	wake       link.Millis // when the link wants a tick; 0: it wants none
+	wake       time.Time   // when the link wants a tick; zero: it wants none
 	told       chan func() // what runs beside it has something to say
 	awaited    int         // that have not said it yet
 
@@ -170,7 +170,7 @@ func (s *Stream) wait(ctx context.Context, fresh bool) error {
 		s.awaited--
 		tell()
 	case <-s.timer.C:
-		s.wake = 0
+		s.wake = time.Time{}
 		s.link.Tick(s.moment())
 	case <-s.ctx.Done():
 		s.stop()
@@ -180,12 +180,19 @@ func (s *Stream) wait(ctx context.Context, fresh bool) error {
 	return nil
 }
 
+// wakeAt takes a time of the link's clock over to one that is never set back, so
+// that nobody waits for an hour to come twice.
+func (s *Stream) wakeAt(at link.Millis) {
+	now := time.Now()
+	s.wake = now.Add(time.Duration(int64(at)-now.UnixMilli()) * time.Millisecond)
+}
+
 // alarm sets the timer for the tick that the link wants.
 func (s *Stream) alarm(fresh bool) {
-	if s.wake == 0 {
+	if s.wake.IsZero() {
 		return
 	}
-	left := time.Until(time.UnixMilli(int64(s.wake)))
+	left := time.Until(s.wake)
 	if fresh && left <= 0 && s.connection != nil {
 		left = grace
 	}
@@ -233,7 +240,7 @@ func (s *Stream) finish() {
 	if s.err == nil {
 		s.err = io.EOF
 	}
-	s.over, s.wake = true, 0
+	s.over, s.wake = true, time.Time{}
 	s.disconnect()
 	s.cancel(errClosed)
 }
