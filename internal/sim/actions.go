@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
@@ -88,11 +89,12 @@ func (c *client) handOver(a *link.Action) {
 // accept moves the consumer to a recorded event. The heart of the world: it has
 // to be the one that follows in the same incarnation of the log.
 func (c *client) accept(ln *lane, f *fact) {
+	ln.continued()
 	switch {
 	case !ln.anchored:
 		ln.gen = ""
 	case f.rec.prev != ln.at:
-		if ln.gen != "" && !ln.unproven && !ln.unnamed(f.gen) {
+		if !c.blind(ln, f) {
 			c.w.fail("a splice: %s is of another incarnation of %s than the %d@%s that the consumer holds, and the stream called itself exact",
 				c.w.factText(f), ln.log.id, seqOf(ln.at), ln.gen)
 		}
@@ -101,6 +103,11 @@ func (c *client) accept(ln *lane, f *fact) {
 	ln.unproven = ln.gen != "" && ln.unnamed(f.gen)
 	ln.at, ln.anchored, ln.placed = f.rec, true, true
 	ln.rise(f.gen)
+	ln.seam = seam{provable: c.w.proves() && ln.gen == "", trust: ln.trust}
+	ln.proof = cursor.Proof{}
+	if ln.provable && c.w.climate.eager {
+		ln.proof = c.link.Proof(ln.index)
+	}
 	ln.resynced, ln.refusals, ln.drafts = false, 0, false
 	c.news, c.nonsense, c.empty = true, 0, 0
 	c.queue = append(c.queue, item{lane: ln.index, place: ln.place})
@@ -124,12 +131,13 @@ func (c *client) restart(a *link.Action) {
 func (c *client) goLive(a *link.Action) {
 	f := c.expect(live, "live")
 	ln := &c.lanes[f.lane]
+	ln.continued()
 	ln.settle()
 	if a.Lane != ln.index || a.Seq != events.Seq(seqOf(ln.at)) {
 		c.w.fail("live of lane %d at %d, the consumer of %s holds %d", a.Lane, a.Seq, ln.log.id, seqOf(ln.at))
 	}
 	want := profile.StrengthContiguous
-	if ln.anchored && ln.gen != "" {
+	if ln.exact() {
 		want = profile.StrengthExact
 	}
 	if a.Strength != want {
@@ -182,14 +190,14 @@ func (c *client) checkAsks(asks []link.Ask) {
 	for i := range asks {
 		a := &asks[i]
 		ln := &c.lanes[c.w.laneOf(a.Session)]
-		at := seqOf(ln.at)
+		at := ln.asksFrom(c.w.proves())
 		switch a.Start {
 		case link.FromCursor:
 			if a.Cursor.Seq != events.Seq(at) || string(a.Cursor.Generation) != ln.gen || !ln.anchored {
 				c.w.fail("%s is asked for from %d@%s, the consumer holds %d@%s", ln.log.id, a.Cursor.Seq, a.Cursor.Generation, at, ln.gen)
 			}
 		case link.FromBeginning:
-			if at > 0 {
+			if at > 0 || seqOf(ln.at) > 0 && c.w.climate.base == 1 {
 				c.w.fail("%s is asked for from the beginning, the consumer holds %d", ln.log.id, at)
 			}
 		case link.FromNow:

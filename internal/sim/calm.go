@@ -33,7 +33,7 @@ func (w *world) calm() {
 }
 
 // calmServers ends what would never end by itself: a server that does not know the
-// log of the moment, and a connection whose head or end was lost, on which a consumer
+// log of the moment, and a connection that lost its head, refusal or end, on which a consumer
 // waits for as long as nothing comes (R-150 looks at events alone).
 func (w *world) calmServers() {
 	if c := w.client.conn; c != nil {

@@ -53,13 +53,18 @@ const (
 // open makes a link from what is saved, or was received, and starts it.
 func (c *client) open(cursors []cursor.Cursor, owes []string) {
 	m := &c.w.climate
-	o := link.Options{Profile: m.profile, Cursors: cursors, Owes: owes, Load: m.load, Explicit: m.explicit, Report: m.report, Proof: link.Off}
+	o := link.Options{Profile: m.profile, Cursors: cursors, Owes: owes, Load: m.load, Explicit: m.explicit, Report: m.report, Proof: m.proof}
 	if m.now {
 		o.From = link.FromNow
 	}
 	for i := range c.lanes {
 		if !m.unnamed {
 			o.Sessions = append(o.Sessions, c.lanes[i].log.id)
+		}
+	}
+	for i := range c.lanes {
+		if ln := &c.lanes[i]; ln.placed && ln.proof.IsSet() {
+			o.Proofs = append(o.Proofs, link.SavedProof{Session: ln.log.id, Digest: ln.proof})
 		}
 	}
 	l, err := link.New(o)
@@ -207,22 +212,33 @@ func (c *client) next() (*fact, ruling) {
 	return nil, nothing
 }
 
-// learn is what a head does that refuses nothing.
+// learn is what a fact does that has no effect to be seen: a head that refuses
+// nothing, and the event at a cursor.
 func (c *client) learn(f *fact) {
-	if f.kind != headed {
+	if f.lane < 0 || c.lanes[f.lane].phase != following {
 		return
 	}
 	ln := &c.lanes[f.lane]
-	if ln.phase != following {
-		return
+	if f.kind == event && f.rec == ln.at && ln.join == overlaps && f.flaw == flawless && !c.early(ln) && !ln.contradicts(f.gen) {
+		ln.shown()
 	}
+	if f.kind == headed {
+		c.learnHead(ln, f)
+	}
+}
+
+func (c *client) learnHead(ln *lane, f *fact) {
 	c.heads, ln.headed, ln.head = true, true, *f
 	if ln.fromNow && !ln.placed {
 		ln.at, ln.gen, ln.risen = f.tail, f.gen, nil
 		ln.anchored, ln.placed = true, true
+		ln.stray()
+	}
+	if ln.join == unproven {
+		ln.continued()
 	}
 	ln.begun, ln.headGen = true, f.gen
-	if ln.anchored && seqOf(ln.at) == f.last {
+	if ln.anchored && seqOf(ln.at) == f.last && ln.join == joined {
 		ln.settle()
 	}
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
 
@@ -57,6 +58,8 @@ type climate struct {
 	now      bool // sessions without a cursor begin now
 	unnamed  bool // only the server knows the session
 	report   bool
+	proof    link.Proof
+	eager    bool // proofs are asked for with each event
 }
 
 // leasing says when a log's writer takes a lease.
@@ -128,6 +131,8 @@ func (c *climate) drawApp(d *dice) {
 	c.now = d.one(5)
 	c.unnamed = c.lanes == 1 && d.one(8)
 	c.report = d.one(4)
+	c.proof = [...]link.Proof{link.Off, link.Prefer, link.Prefer, link.Require}[d.below(4)]
+	c.eager = d.one(2)
 }
 
 func index(b bool) int {

@@ -266,6 +266,7 @@ func (w *world) mix() {
 	case w.dice.one(3):
 		w.sendDraft(s, v.gen)
 	case v.tail != nil && (v.tail.gen != "" || !s.log.fences): // else nothing would tell it from this one
+		s.bent = true
 		w.sendRecord(s, v.tail, v.tail.gen)
 	}
 }

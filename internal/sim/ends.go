@@ -36,6 +36,12 @@ func (c *client) refuse(a *link.Action) {
 	}
 }
 
+// refusesGap reports whether the latest answer was a gap as a whole.
+func (c *client) refusesGap() bool {
+	reason, _ := refusalIn(c.response.Status)
+	return reason == fault.ReasonGap
+}
+
 func (c *client) refusedByStatus(ln *lane, r *replay.Refusal) {
 	reason, detail := refusalIn(c.response.Status)
 	if r.Reason != reason || r.Detail != detail || r.Evidence.Status != c.response.Status {
@@ -60,15 +66,18 @@ func (c *client) refusedByFact(ln *lane, r *replay.Refusal) {
 		c.w.fail("%s is refused for %s %s, the truth is %s %s", ln.log.id, r.Reason, r.Detail, want.reason, want.detail)
 	}
 	c.heads = c.heads || f.kind == headed
-	c.checkEvidence(ln, f, &r.Evidence)
+	c.checkEvidence(ln, f, want, &r.Evidence)
 }
 
 // checkEvidence: what a refusal rests on has to be what arrived.
-func (c *client) checkEvidence(ln *lane, f *fact, e *replay.Evidence) {
+func (c *client) checkEvidence(ln *lane, f *fact, want ruling, e *replay.Evidence) {
 	wrong := false
 	switch {
-	case f.kind == headed:
+	case f.kind == headed && want.detail != fault.DetailUnproven:
 		wrong = !e.HasHead || e.LastSeq != events.Seq(f.last) || e.OldestSeq != events.Seq(f.oldest)
+	case want.detail == fault.DetailUnproven:
+	case want.detail == fault.DetailHistoryChanged:
+		wrong = e.ReceivedSeq != events.Seq(seqOf(ln.at)) || e.ExpectedSeq != events.Seq(seqOf(ln.at))
 	case f.kind == event && f.flaw == flawless:
 		wrong = e.ReceivedSeq != events.Seq(f.rec.seq) || e.ExpectedSeq != events.Seq(seqOf(ln.at)+1) || string(e.ObservedGeneration) != f.gen
 	case f.kind == caughtUp:
@@ -90,6 +99,7 @@ func (c *client) hangUp(*link.Action) {
 	switch {
 	case c.input == tickIn && c.clock-c.life < 45_000:
 		c.w.fail("a connection is given up %d ms after its last sign of life", c.clock-c.life)
+	case c.input == openedIn && c.refusesGap() && c.allApart():
 	case (c.input == feedingIn || c.input == closedIn) && c.follows():
 		c.doubt()
 	}
@@ -117,6 +127,8 @@ func (c *client) doubt() {
 		c.w.fail("a connection is given up for nothing that arrived")
 	case r.effect == nonsensical:
 		c.nonsense++
+	case r.effect == apart:
+		c.lanes[f.lane].apart, c.lanes[f.lane].resynced = true, true
 	case r.effect == doubted && !c.lanes[f.lane].resynced:
 		c.lanes[f.lane].resynced = true
 	default:

@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/tidemark-stream/tidemark/pkg/fault"
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+)
 
 // lane is what the rules make of one session: where its consumer stands, and why.
 // It is written from docs/protocol.md, not from the code that is under test.
@@ -20,6 +23,8 @@ type lane struct {
 	head    fact     // of this connection
 	headed  bool     // there is one
 
+	seam
+
 	resynced bool // since the last recorded event a new connection was made for it
 	refusals int  // since then
 	drafts   bool // ephemeral output is out since then
@@ -34,6 +39,7 @@ type place struct {
 	at       *record // the last recorded event that was handed over; nil: none was
 	gen      string  // of the cursor
 	unproven bool    // it took gen from a head or an answer of another log, which nobody could see
+	proof    cursor.Proof
 }
 
 // app is what the app has of a session, behind what was handed over.
@@ -65,7 +71,7 @@ type saved struct {
 
 // begin puts a lane where a consumer starts from a position, or from none.
 func (ln *lane) begin(p place, placed, fromNow bool) {
-	*ln = lane{log: ln.log, index: ln.index, app: ln.app}
+	*ln = lane{log: ln.log, index: ln.index, app: ln.app, seam: seam{provable: p.proof.IsSet()}}
 	ln.place, ln.placed = p, placed
 	ln.anchored, ln.fromNow = placed || !fromNow, fromNow
 }
@@ -88,7 +94,7 @@ func vouches(head view, r *record) bool {
 func (ln *lane) rebuilt(p place) {
 	refusals := ln.refusals
 	ln.begin(p, true, ln.fromNow)
-	ln.refusals, ln.spliced = refusals, false
+	ln.refusals, ln.spliced, ln.given = refusals, false, true
 }
 
 // effect is what has to follow from a fact.
@@ -102,10 +108,12 @@ const (
 	nonsensical               // the connection is nonsense: another one, then none
 	live                      // the replay has ended
 	ended                     // the session is over
+	apart                     // a new connection, which asks from the cursor itself
 )
 
 var effectNames = [...]string{
-	"nothing", "that the event is handed over", "a new connection, or a refusal after it", "a refusal", "another connection", "live", "end",
+	"nothing", "that the event is handed over", "a new connection, or a refusal after it", "a refusal", "another connection",
+	"live", "end", "a connection from the cursor itself",
 }
 
 // ruling is an effect, with the reason of a refusal.
@@ -136,10 +144,16 @@ func (c *client) rule(f *fact) ruling {
 	}
 	switch f.kind {
 	case headed:
-		return ln.ruleHead(f)
+		if r := ln.ruleHead(f); r != nothing {
+			return r
+		}
+		return c.ruleSeam(ln, f)
 	case caughtUp:
-		return ln.ruleLive(f, c.early(ln))
+		return c.ruleLive(ln, f)
 	case denied:
+		if ln.join == overlaps && f.reason == fault.ReasonGap {
+			return ruling{effect: apart}
+		}
 		return ruling{refused, f.reason, f.detail}
 	case over:
 		return ruling{effect: ended}
@@ -178,6 +192,9 @@ func (c *client) ruleEvent(ln *lane, f *fact) ruling {
 	if f.flaw != flawless {
 		return ruling{doubted, fault.ReasonGap, fault.DetailBadEvent}
 	}
+	if r, ok := c.ruleOverlap(ln, f); !ok {
+		return r
+	}
 	if r, ok := ln.ruleGeneration(f); !ok {
 		return r
 	}
@@ -205,12 +222,17 @@ func (ln *lane) ruleHead(f *fact) ruling {
 }
 
 // ruleLive: the replay has to have reached the head that was promised.
-func (ln *lane) ruleLive(f *fact, early bool) ruling {
+func (c *client) ruleLive(ln *lane, f *fact) ruling {
 	switch {
-	case early:
+	case c.early(ln):
 		return nothing
 	case ln.anchored && seqOf(ln.at) < max(f.last, ln.head.last):
 		return ruling{doubted, fault.ReasonGap, fault.DetailShort}
+	}
+	if ln.join != joined {
+		if r := c.ruleUnproven(); r != nothing {
+			return r
+		}
 	}
 	return ruling{effect: live}
 }

@@ -16,6 +16,7 @@ type served struct {
 	from    *record // the record at seq, of what it sent
 	headGen string
 	last    int  // of the head
+	bent    bool // it has gone on in another log than it began with
 	slid    bool // it went on in a replaced log without a word
 	again   bool // the head was sent again for the event that comes next
 	stage   stage
@@ -65,6 +66,7 @@ func (w *world) attach(s *served) {
 	f := fact{kind: headed, lane: s.lane, gen: v.gen, tail: v.tail, last: v.last(), oldest: v.oldest}
 	w.send(f, w.control("head", w.headData(s.log.id, &f)))
 	s.headGen, s.last, s.stage, s.again, s.slid = v.gen, v.last(), replaying, false, false
+	s.bent = s.bent || !holds(v.tail, s.from)
 	s.from = v.tail.back(s.seq)
 	if s.reason, s.detail = judge(s.seq, s.gen, v); s.reason != fault.NoReason {
 		s.stage = denying
@@ -157,6 +159,7 @@ func (w *world) sayLive(s *served) {
 // replaced: the log is another one now. A server notices and judges the cursor
 // anew, or the connection breaks, or it goes on as if nothing had happened.
 func (w *world) replaced(s *served) {
+	s.bent = true
 	switch {
 	case w.faulty(sloppy) && !w.dice.one(3):
 		s.slid = true

@@ -90,6 +90,7 @@ func (c *climate) text() string {
 		{c.leases == never, "unfenced"}, {c.leases == later, "fenced later"}, {c.names, "named generations"}, {c.mute, "mute heads"},
 		{c.shy, "shy events"}, {c.pages, "pages"}, {c.terminal, "terminal events"}, {c.anonymous, "anonymous events"}, {c.idless, "no ids"},
 		{c.load, "load"}, {c.explicit, "explicit"}, {c.now, "from now"}, {c.unnamed, "unnamed"}, {c.base == 0, "from 0"}, {c.report, "reports"},
+		{c.proof == link.Off, "proofs off"}, {c.proof == link.Require, "proofs required"},
 	}
 	traitWords := []string{}
 	for _, t := range traits {

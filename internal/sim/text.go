@@ -39,8 +39,9 @@ func (w *world) eventText(session, typeName string, seq int, gen string) []byte 
 		b = append(b, session...)
 		b = append(b, '"')
 	}
+	b = append(strconv.AppendInt(append(b, `,"turnId":"t`...), int64(w.made), 10), '"') // tells it from all others (R-302)
 	if !w.climate.bare {
-		b = w.appendFiller(append(b, `,"turnId":"t1"`...))
+		b = w.appendFiller(b)
 	}
 	return append(b, '}')
 }

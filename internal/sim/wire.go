@@ -13,6 +13,7 @@ type fact struct {
 	gen  string  // of an event or a head; "" when it names none
 	text []byte  // of an event, as it was sent
 	flaw flaw
+	bent bool // its server has gone on in another log without a new connection
 
 	ephemeral bool // of a draft: a restart voids it
 	tail      *record
@@ -85,7 +86,7 @@ func (w *world) send(f fact, frame []byte) {
 		if w.telling {
 			w.tell("network  drops %s", w.factText(&f))
 		}
-		c.lame = c.lame || f.kind == headed || f.kind == over
+		c.lame = c.lame || f.kind == headed || f.kind == denied || f.kind == over
 		return
 	}
 	w.put(c, f, frame)
@@ -110,7 +111,7 @@ func (w *world) put(c *conn, f fact, frame []byte) {
 // sendRecord sends a recorded event, in whatever state. gen is that of the
 // server's cursor, for the id.
 func (w *world) sendRecord(s *served, r *record, gen string) {
-	f := fact{kind: event, lane: s.lane, rec: r, gen: r.gen, text: r.text, flaw: w.drawFlaw(r)}
+	f := fact{kind: event, lane: s.lane, rec: r, gen: r.gen, text: r.text, flaw: w.drawFlaw(r), bent: s.bent}
 	if r.poison == lost && !w.quiet {
 		if w.telling {
 			w.tell("server   leaves out %s", w.factText(&f))
