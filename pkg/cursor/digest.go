@@ -40,22 +40,13 @@ func (d *digest) token() []byte {
 	return d.text[from:to]
 }
 
-// name passes the name of a member and its colon; nil when none stands there.
-func (d *digest) name() []byte {
-	token := d.token()
-	if token == nil || !d.walker.Byte(':') {
-		return nil
+// decode is what a text says, good until the next one. False: it is none.
+func (d *digest) decode(token []byte) (text []byte, ok bool) {
+	if text, ok = rawjson.PlainText(token); !ok {
+		d.scratch, ok = rawjson.AppendText(d.scratch[:0], token)
+		text = d.scratch
 	}
-	return token
-}
-
-// decoded is what a text says, good until the next one.
-func (d *digest) decoded(token []byte) []byte {
-	if plain, ok := rawjson.PlainText(token); ok {
-		return plain
-	}
-	d.scratch, _ = rawjson.AppendText(d.scratch[:0], token)
-	return d.scratch
+	return text, ok
 }
 
 // pass passes a value, and white space behind it.
@@ -70,8 +61,8 @@ func (d *digest) pass() bool {
 func (d *digest) value(depth int) (s sum, ok bool) {
 	switch d.walker.Peek() {
 	case '"':
-		token := d.token()
-		return hashText(d.decoded(token)), token != nil
+		text, ok := d.decode(d.token())
+		return ofText.text(text), ok
 	case '[':
 		return d.list(depth + 1)
 	case '{':
@@ -79,14 +70,13 @@ func (d *digest) value(depth int) (s sum, ok bool) {
 	}
 	from := d.walker.At
 	ok = d.walker.Skip()
-	s = hashBytes(ofScalar, d.text[from:d.walker.At])
+	s = ofScalar.text(d.text[from:d.walker.At])
 	d.walker.Space()
 	return s, ok
 }
 
 func (d *digest) list(depth int) (sum, bool) {
-	var h sip
-	h.start(ofList)
+	var all sum
 	if depth > events.MaxDepth {
 		return sum{}, false
 	}
@@ -95,35 +85,34 @@ func (d *digest) list(depth int) (sum, bool) {
 		if !ok {
 			return sum{}, false
 		}
-		h.sum(element)
+		all = ofList.pair(all, element)
 	}
-	return h.end(0, 0), d.walker.Byte(']')
+	return all, d.walker.Byte(']')
 }
 
 // object hashes the members that are chosen; a choice of nil is all of them.
 func (d *digest) object(depth int, c *choice) (sum, bool) {
-	var all members
+	var all sum
 	if depth > events.MaxDepth {
 		return sum{}, false
 	}
 	for more := d.enter('{'); more; more = d.walker.Byte(',') {
-		token := d.name()
-		if token == nil {
+		name, ok := d.decode(d.token())
+		if !ok || !d.walker.Byte(':') {
 			return sum{}, false
 		}
-		name := d.decoded(token)
 		if !c.counts(name) {
 			if !d.pass() {
 				return sum{}, false
 			}
 			continue
 		}
-		key := hashText(name)
+		key := ofText.text(name)
 		value, ok := d.value(depth)
 		if !ok {
 			return sum{}, false
 		}
-		all.add(key, value)
+		all = all.plus(ofMember.pair(key, value))
 	}
-	return all.end(), d.walker.Byte('}')
+	return ofObject.pair(all, sum{}), d.walker.Byte('}')
 }

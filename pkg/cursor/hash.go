@@ -1,40 +1,38 @@
 package cursor
 
-// purposes of a hash.
+// purpose is what a hash is of.
+type purpose uint8
+
+// Purposes.
 const (
-	ofText   = 's'
-	ofScalar = 'n' // a number, true, false or null, by its text
-	ofList   = 'a'
-	ofMember = 'm'
-	ofObject = 'o'
-	ofEvent  = 'e'
+	ofText   purpose = 's'
+	ofScalar purpose = 'n' // a number, true, false or null, by its text
+	ofList   purpose = 'a' // of a list and one element more; the empty list is the zero sum
+	ofMember purpose = 'm' // of a name and a value
+	ofObject purpose = 'o' // of the sum of all members
+	ofEvent  purpose = 'e' // of a type and an object
 )
 
-func hashText(b []byte) sum { return hashBytes(ofText, b) }
-
-func hashBytes(purpose byte, b []byte) sum {
+// text hashes bytes.
+func (p purpose) text(b []byte) sum {
 	var h sip
-	h.start(purpose)
+	h.key(sipKey0, sipKey1^uint64(p))
 	return h.text(b)
 }
 
-// members hashes members so that their order does not matter: it adds up the
-// hashes of all. Of a name that stands twice, both count.
-type members sum
-
-func (o *members) add(name, value sum) {
+// pair hashes two hashes.
+//
+//go:noinline
+func (p purpose) pair(a, b sum) sum {
 	var h sip
-	h.start(ofMember)
-	h.sum(name)
-	h.sum(value)
-	m := h.end(0, 0)
-	o[0] += m[0]
-	o[1] += m[1]
+	h.key(sipKey0, sipKey1^uint64(p))
+	h.word(a.low)
+	h.word(a.high)
+	h.word(b.low)
+	h.word(b.high)
+	return h.text(nil)
 }
 
-func (o *members) end() sum {
-	var h sip
-	h.start(ofObject)
-	h.sum(sum(*o))
-	return h.end(0, 0)
-}
+// plus adds two sums up, in whatever order: so that of members does not matter. Of
+// a name that stands twice, both count.
+func (a sum) plus(b sum) sum { return sum{a.low + b.low, a.high + b.high} }

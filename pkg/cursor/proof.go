@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
@@ -34,9 +35,9 @@ func (p Proof) String() string {
 // between events, allocates nothing once that has grown, and belongs to one
 // goroutine.
 type Prover struct {
-	_        [0]func() // not comparable, which saves a module the code of it
-	typeName string    // member that holds the type, "" for none
-	names    []string  // the members that count; nil: those of the event table
+	_        [0]func()     // not comparable, which saves a module the code of it
+	typeName rawjson.Names // member that holds the type
+	names    []string      // the members that count; nil: those of the event table
 	scheme   uint16
 	digest   digest
 }
@@ -44,7 +45,8 @@ type Prover struct {
 // NewProver makes a prover for the events of a profile, nil when the profile
 // does not say what identifies them.
 func NewProver(p *profile.Profile) *Prover {
-	v := &Prover{typeName: p.Members.Type, names: p.Identity, scheme: events.IdentityScheme}
+	v := &Prover{names: p.Identity, scheme: events.IdentityScheme}
+	v.typeName.Add(p.Members.Type)
 	if p.Identity != nil {
 		v.scheme = schemeOf(p.Identity)
 	} else if !p.Tabled {
@@ -56,11 +58,11 @@ func NewProver(p *profile.Profile) *Prover {
 // schemeOf numbers a list of members, which may be given in any order. It is even,
 // as that of the table never is, and never 0.
 func schemeOf(names []string) uint16 {
-	var all members
+	var all sum
 	for _, name := range names {
-		all.add(hashText([]byte(name)), sum{})
+		all = all.plus(ofText.text([]byte(name)))
 	}
-	return uint16(all.end()[0])&^1 | 2
+	return uint16(all.low)&^1 | 2
 }
 
 // Makes reports whether a proof is one that the prover could have made: of others
@@ -123,38 +125,27 @@ func (c *choice) holds(name []byte) bool {
 }
 
 // findType looks for the type of an event: its index in the table, and the hash
-// of its name. False: it is written in a way that no scanner accepts.
+// of its name. False: it is no text, or the event is none.
 func (v *Prover) findType(text []byte, c *choice) (name sum, ok bool) {
+	var found rawjson.Fields
 	d := &v.digest
-	d.start(text)
-	for more := d.enter('{'); more && v.typeName != ""; more = d.walker.Byte(',') {
-		token := d.name()
-		if token == nil {
-			return sum{}, false
-		}
-		if string(d.decoded(token)) != v.typeName {
-			if !d.pass() {
-				return sum{}, false
-			}
-			continue
-		}
-		token = d.token()
-		typeName := d.decoded(token)
-		c.known = events.TypeIndex(typeName)
-		return hashText(typeName), token != nil
+	if d.start(text); !d.walker.Fields(&v.typeName, &found) {
+		return sum{}, false
 	}
-	return sum{}, true
+	at := found.Field[0]
+	if at.To == 0 {
+		return sum{}, true
+	}
+	typeName, ok := d.decode(text[at.From:at.To])
+	c.known = events.TypeIndex(typeName)
+	return ofText.text(typeName), ok
 }
 
 // seal makes a proof of what was found.
 func (v *Prover) seal(typeName, members sum) (p Proof) {
-	var h sip
-	h.start(ofEvent)
-	h.sum(typeName)
-	h.sum(members)
-	s := h.end(0, 0)
+	s := ofEvent.pair(typeName, members)
 	for i := range 8 {
-		p[i], p[8+i] = byte(s[0]>>(8*i)), byte(s[1]>>(8*i))
+		p[i], p[8+i] = byte(s.low>>(8*i)), byte(s.high>>(8*i))
 	}
 	p[0], p[1] = byte(v.scheme), byte(v.scheme>>8)
 	return p

@@ -38,9 +38,9 @@ func slowProof(text []byte, typeName string, names []string, scheme uint16) (Pro
 	if taken == 0 {
 		return Proof{}, false
 	}
-	members := slowHash('o', bytesOf(all))
+	members := slowPair('o', all, sum{})
 	var p Proof
-	copy(p[:], bytesOf(slowHash('e', append(bytesOf(typeSum), bytesOf(members)...))))
+	copy(p[:], bytesOf(slowPair('e', typeSum, members)))
 	p[0], p[1] = byte(scheme), byte(scheme>>8)
 	return p, true
 }
@@ -130,25 +130,29 @@ func slowValue(v any) sum {
 		}
 		return slowHash('n', []byte("false"))
 	case []any:
-		var text []byte
+		var all sum
 		for _, element := range v {
-			text = append(text, bytesOf(slowValue(element))...)
+			all = slowPair('a', all, slowValue(element))
 		}
-		return slowHash('a', text)
+		return all
 	case tree:
 		var all sum
 		for _, m := range v {
 			all = plus(all, slowMember(m))
 		}
-		return slowHash('o', bytesOf(all))
+		return slowPair('o', all, sum{})
 	}
 	return slowHash('n', []byte("null"))
 }
 
 func slowMember(m treeMember) sum {
-	return slowHash('m', append(bytesOf(slowText(m.name)), bytesOf(slowValue(m.value))...))
+	return slowPair('m', slowText(m.name), slowValue(m.value))
 }
 
 func slowText(s string) sum                  { return slowHash('s', []byte(s)) }
 func slowHash(purpose byte, text []byte) sum { return plainSip(sipKey0, sipKey1^uint64(purpose), text) }
-func plus(a, b sum) sum                      { return sum{a[0] + b[0], a[1] + b[1]} }
+func plus(a, b sum) sum                      { return sum{a.low + b.low, a.high + b.high} }
+
+func slowPair(purpose byte, a, b sum) sum {
+	return slowHash(purpose, append(bytesOf(a), bytesOf(b)...))
+}

@@ -11,17 +11,15 @@ type sip struct {
 	words          uint64 // taken in so far
 }
 
-// sum is a result, the lower half first.
-type sum [2]uint64
+// sum is a result.
+type sum struct{ low, high uint64 }
 
-// The key: the first digits of pi behind the point.
+// The key: the first digits of pi behind the point. What is hashed for another
+// purpose has another key.
 const (
 	sipKey0 = 0x243f6a8885a308d3
 	sipKey1 = 0x13198a2e03707344
 )
-
-// start begins a hash. What is hashed for another purpose has another key.
-func (h *sip) start(purpose byte) { h.key(sipKey0, sipKey1^uint64(purpose)) }
 
 func (h *sip) key(k0, k1 uint64) {
 	h.v0, h.v1 = k0^0x736f6d6570736575, k1^0x646f72616e646f6d^0xee
@@ -30,6 +28,8 @@ func (h *sip) key(k0, k1 uint64) {
 }
 
 // word takes eight bytes in.
+//
+//go:noinline
 func (h *sip) word(m uint64) {
 	h.v3 ^= m
 	h.round(2)
@@ -37,36 +37,29 @@ func (h *sip) word(m uint64) {
 	h.words++
 }
 
-func (h *sip) sum(s sum) {
-	h.word(s[0])
-	h.word(s[1])
-}
-
-// text takes bytes in, and ends: a hash is of one text, or of words alone.
+// text takes bytes in and ends: a hash is of words, then of one text.
 func (h *sip) text(b []byte) sum {
 	for ; len(b) >= 8; b = b[8:] {
 		h.word(uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56)
 	}
-	var last uint64
+	last := (h.words<<3 + uint64(len(b))) << 56
 	for i, c := range b {
 		last |= uint64(c) << (8 * i)
 	}
-	return h.end(last, len(b))
-}
-
-// end takes in the n bytes of the last word, fewer than eight, and the length.
-func (h *sip) end(last uint64, n int) (s sum) {
-	h.word(last | (h.words<<3+uint64(n))<<56)
+	h.word(last)
 	h.v2 ^= 0xee
-	h.round(4)
-	s[0] = h.v0 ^ h.v1 ^ h.v2 ^ h.v3
+	low := h.half()
 	h.v1 ^= 0xdd
-	h.round(4)
-	s[1] = h.v0 ^ h.v1 ^ h.v2 ^ h.v3
-	return s
+	return sum{low, h.half()}
 }
 
+func (h *sip) half() uint64 {
+	h.round(4)
+	return h.v0 ^ h.v1 ^ h.v2 ^ h.v3
+}
+
+//go:noinline
 func (h *sip) round(times int) {
 	v0, v1, v2, v3 := h.v0, h.v1, h.v2, h.v3
 	for range times {

@@ -32,16 +32,18 @@ func TestSipHash(t *testing.T) {
 // hashes of words are those of their bytes.
 func TestSipWords(t *testing.T) {
 	var h sip
-	h.start('x')
+	h.key(sipKey0, sipKey1^'x')
 	h.word(1)
-	h.sum(sum{2, 3})
+	h.word(2)
+	h.word(3)
 	text := bytesOf(sum{1, 2})
-	text = append(text, bytesOf(sum{3})[:8]...)
-	require.Equal(t, plainSip(sipKey0, sipKey1^'x', text), h.end(0, 0))
+	text = append(text, bytesOf(sum{low: 3})[:8]...)
+	require.Equal(t, plainSip(sipKey0, sipKey1^'x', append(text, 'y')), h.text([]byte("y")))
+	require.Equal(t, plainSip(sipKey0, sipKey1^'x', append(bytesOf(sum{1, 2}), bytesOf(sum{3, 4})...)), purpose('x').pair(sum{1, 2}, sum{3, 4}))
 }
 
 func bytesOf(s sum) []byte {
-	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, s[0]), s[1])
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, s.low), s.high)
 }
 
 // plainSip is SipHash-2-4-128 once more, written from its description.

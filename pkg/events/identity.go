@@ -5,34 +5,32 @@ package events
 // known, the turn included. Of a type that is not in the table (-1) that is every
 // member but those of an envelope.
 func Identifies(known int, name []byte) bool {
+	n := memberNumber(name)
 	if uint(known) >= TypeCount {
-		return !inEnvelope(name)
+		return n < 0 || n >= wrapNames
 	}
-	first := 0
+	own := identity[:identityEnds[known]]
 	if known > 0 {
-		first = int(identityEnds[known-1])
+		own = own[identityEnds[known-1]:]
 	}
-	for _, n := range identity[first:identityEnds[known]] {
-		if memberName(int(n)) == string(name) {
+	for _, m := range own {
+		if int(m) == n {
 			return true
 		}
 	}
 	return false
 }
 
-func inEnvelope(name []byte) bool {
-	for n := range wrapNames {
-		if memberName(n) == string(name) {
-			return true
-		}
-	}
-	return false
-}
-
-func memberName(n int) string {
+// memberNumber is the place of a name in the list, -1 when it is not there.
+func memberNumber(name []byte) int {
+	rest := memberNames
 	first := 0
-	if n > 0 {
-		first = int(memberEnds[n-1])
+	for n, end := range memberEnds {
+		size := int(end) - first
+		if rest[:size] == string(name) {
+			return n
+		}
+		rest, first = rest[size:], int(end)
 	}
-	return memberNames[first:memberEnds[n]]
+	return -1
 }

@@ -94,6 +94,6 @@ var refusalRules = []Rule{
 	}, {
 		ID: GapUnproven, Name: "stream.gap.unproven", Side: SideServer, Code: CodeStorageError,
 		Message: "Nothing shows that the log still holds the event at the cursor, and `proof` is \"require\".",
-		Hint:    "Rebuild from a snapshot. Save the proof together with the cursor, keep more of the log than the last event of whoever is away, and have the server begin where it is asked to. A log with a generation needs no proof; with `proof: \"prefer\"` the stream goes on at less strength.",
+		Hint:    "Rebuild from a snapshot. Save proofs with their cursors, and have the server keep the last event of whoever is away and begin where it is asked to; or give the log a generation.",
 	},
 }

@@ -219,13 +219,18 @@ func (l *Link) lacksOverlap(i int) bool {
 	if !l.canAskApart(ln) || ln.head.OldestSeq <= ln.tracker.Place().Seq {
 		return false
 	}
-	r := &replay.Refusal{Reason: fault.ReasonGap, Detail: fault.DetailPruned}
-	r.Stand(ln.tracker.Place())
-	r.Evidence.ExpectedSeq = ln.tracker.Place().Seq
-	r.Evidence.Head(&ln.head)
-	l.reportOf(i, replay.Unavailable, r)
-	l.askApart(i, r.ID())
+	l.reportOf(i, replay.Unavailable, ln.gap(fault.DetailPruned, 0))
+	l.askApart(i, fault.GapPruned)
 	return true
+}
+
+// gap is the answer to an overlapping request, as a refusal that is not made.
+func (ln *lane) gap(d fault.Detail, status int) *replay.Refusal {
+	r := &replay.Refusal{Reason: fault.ReasonGap, Detail: d}
+	r.Stand(ln.tracker.Place())
+	r.Evidence.Head(&ln.head)
+	r.Evidence.HasHead, r.Evidence.Status = ln.headed, status
+	return r
 }
 
 // allApart asks once more, each session from its cursor itself, after an answer
@@ -234,10 +239,7 @@ func (l *Link) allApart(status int, detail fault.Detail) (any bool) {
 	for i := range l.lanes {
 		if ln := &l.lanes[i]; ln.asks() && l.canAskApart(ln) {
 			ln.apart, any = true, true
-			r := &replay.Refusal{Reason: fault.ReasonGap, Detail: detail}
-			r.Stand(ln.tracker.Place())
-			r.Evidence.Status = status
-			l.reportOf(i, replay.Unavailable, r)
+			l.reportOf(i, replay.Unavailable, ln.gap(detail, status))
 			l.turn(i, doubted)
 		}
 	}
