@@ -2,10 +2,16 @@
 // frames, cursors and verdicts are joined.
 //
 // Feed it one input ([Link.Start], [Link.Opened], [Link.Received], [Link.Closed],
-// [Link.Tick], [Link.Loaded], [Link.Stop]), drain [Link.Next] until it answers
-// nil, perform the actions in order, and wait for the next input. Same inputs,
-// same actions: the time and a random number come in with each input, and the
-// link never looks for them itself.
+// [Link.Tick], [Link.Loaded], [Link.Stop]; and of what is around a connection
+// [Link.Offline], [Link.Online], [Link.Hidden], [Link.Visible], [Link.Renewed],
+// [Link.Reset], [Link.Applied]), drain [Link.Next] until it answers nil, perform the
+// actions in order, and wait for the next input. Same inputs, same actions: the time
+// and a random number come in with each input, and the link never looks for them
+// itself.
+//
+// What an input does is a cell of one table, and so is where a session goes from
+// where it stands: docs/states.md shows both. An input without a cell ends the link
+// with stream.bad_input, which is the driver's fault and never a panic.
 //
 // What the app gets is, for each session, a prefix of one log continued without
 // a seam, or a refusal with evidence:
