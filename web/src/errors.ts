@@ -89,6 +89,11 @@ export const NOT_READY: Own = [
   "Wait for `init()` first.",
 ];
 
+export const SOURCE_FAILED: Own = [
+  "source_failed", "plugin_error",
+  "The source that was given for the stream failed.",
+  "The cause that comes along says what was thrown. Give a function that makes a connection whenever one is wanted: then a break is mended from the cursor.",
+];
 export const UNAUTHORIZED: Own = [
   "unauthorized", "invalid_config",
   "The server did not accept the credentials.",

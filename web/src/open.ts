@@ -1,7 +1,7 @@
 import { Driver } from "./driver.js";
 import { BAD_HANDLE, BAD_INPUT, fault } from "./errors.js";
 import type { Item } from "./items.js";
-import { settle, type OpenOptions } from "./options.js";
+import { settle, type OpenOptions, type Source } from "./options.js";
 import type { StreamState } from "./state.js";
 import type { Stats } from "./stats.js";
 
@@ -38,8 +38,8 @@ export interface Stream<E = unknown, S = unknown> extends AsyncIterable<Item<E, 
  * as a TidemarkError. A refusal is an item. Events are `unknown` unless you name their type: `open<TidemarkEvent>(…)`
  * for those of the contract, or one of your own.
  */
-export function open<E = unknown, S = unknown>(url: string | URL, options: OpenOptions<S> = {}): Stream<E, S> {
-  const driver = new Driver<E, S>(settle(url, options));
+export function open<E = unknown, S = unknown>(source: string | URL | Source, options: OpenOptions<S> = {}): Stream<E, S> {
+  const driver = new Driver<E, S>(settle(source, options));
   let taken = false;
   const once = <I>(iterate: (driver: Driver<E, S>) => I) => () => {
     if (taken) throw fault(BAD_HANDLE, { expected: "one loop over a stream", found: "a second one" });

@@ -66,12 +66,14 @@ export interface OpenOptions<S = unknown> {
   maxDepth?: number | undefined;
 }
 
-/** Where the bytes of a stream come from. */
+/** Where the bytes of a stream come from: `tidemark/sources` makes such. */
 export interface Source {
   /** Makes a connection that asks for these starts. `attempt` counts those since the last recorded event, from 1. */
   connect(starts: readonly Start[], attempt: number): Connection;
   /** Gets other credentials for the connection that comes next. Absent: there are none to get. */
   renew?: ((starts: readonly Start[], attempt: number, status: 401 | 403) => Promise<void>) | undefined;
+  /** Whether there is one connection, and there can be no other. Absent: it is as requests are, and they can be repeated. */
+  readonly single?: boolean;
 }
 
 /** Options after the one check: a copy, with what they leave open filled in. */
@@ -98,17 +100,17 @@ export interface Settings<S> extends Source {
 const NO_ID = /[\p{Cc}\p{Cs}]/u;
 
 /** Checks everything once. Throws `stream.invalid_options`, naming the option, what it takes and what was there. */
-export function settle<S>(url: string | URL, options: OpenOptions<S>): Settings<S> {
+export function settle<S>(source: string | URL | Source, options: OpenOptions<S>): Settings<S> {
   if (!isObject(options)) throw invalid("options", "an object", options);
   const given: OpenOptions<S> = {};
   for (const name in options) check(name, (given[name as keyof OpenOptions] = options[name as keyof OpenOptions] as never));
-  const address = addressed(url);
+  const address = isSource(source) ? undefined : addressed(source);
   const { signal, mode, proof, load, onDecision, onState, profile, maxFrame, maxDepth } = given;
   return {
     signal, mode, proof, load, onDecision, onState, profile, maxFrame, maxDepth,
-    ...overHttp(address, given),
+    ...(isSource(source) ? asGiven(source, given) : overHttp(address!, given)),
     ...startOf(given),
-    sessions: followed(given, sessionOf(address)),
+    sessions: followed(given, address && sessionOf(address)),
     debug: given.debug === true ? (line) => console.debug(line) : given.debug || undefined,
   };
 }
@@ -151,7 +153,19 @@ function absolute(url: unknown): URL {
   } catch {
     throw invalid("url", "an absolute URL, or one relative to the page", url); // the engine's own words hold the address
   }
-  throw invalid("url", "text or a URL", url);
+  throw invalid("url", "text, a URL, or a source", url);
+}
+
+function isSource(source: unknown): source is Source {
+  return typeof (source as Source | null | undefined)?.connect === "function";
+}
+
+/** Whoever brings a connection has made it as they like it. */
+function asGiven({ connect, single = false }: Source, given: OpenOptions): Source {
+  for (const name of ["headers", "fetch", "credentials"] as const) {
+    if (given[name] !== undefined) throw invalid(name, "nothing, since the source makes its connections itself", given[name]);
+  }
+  return { connect, single };
 }
 
 function overHttp(url: URL, { headers, fetch: own, credentials }: OpenOptions): Source {

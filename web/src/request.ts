@@ -25,11 +25,12 @@ const REST = /^:(0|[1-9]\d{0,14})(@[\w.~-]+)?$/;
 /**
  * What the first connection will ask for, where that is certain before the module has judged the options; else
  * undefined. It only lets the request start early: the link says what is asked.
+ * Connections of others are made when they are wanted: they may set something off.
  */
-export function firstStarts({ sessions, cursors, from, load, profile }: Settings<unknown>): Start[] | undefined {
+export function firstStarts({ sessions, cursors, from, load, profile, single }: Settings<unknown>): Start[] | undefined {
   const [session = "", another] = sessions ?? [];
   const [token] = cursors;
-  if (another !== undefined || cursors.length > 1 || profile !== undefined) return undefined;
+  if (another !== undefined || cursors.length > 1 || profile !== undefined || single !== undefined) return undefined;
   if (token === undefined) return load && from === undefined ? undefined : [{ session, start: from ?? "beginning" }];
   const own = session !== "" && token.startsWith(session) && REST.test(token.slice(session.length));
   return own ? [{ session, start: "cursor", token }] : undefined;
