@@ -142,6 +142,7 @@ func (l *Link) reconnect() {
 func (l *Link) hangUp() {
 	c := &l.conn
 	c.credit()
+	c.empty = 0 // it did not end cleanly
 	if c.state == connecting || c.state == open {
 		l.push(Close, -1)
 	}
