@@ -121,18 +121,3 @@ func readReceived(into unsafe.Pointer, raw []byte, _ string) bool {
 	c.seq(&c.received, raw)
 	return true
 }
-
-// problem is what is read of a problem body.
-type problem struct{ code string }
-
-var problemMembers = []rawjson.Member{
-	{Name: "code", Read: rawjson.ReadText},
-	{},
-}
-
-// code is the code member of a problem body, "" when there is none.
-func code(body []byte) string {
-	p := new(problem)
-	rawjson.Read(body, events.MaxDepth, unsafe.Pointer(p), problemMembers)
-	return p.code
-}

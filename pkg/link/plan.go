@@ -42,6 +42,9 @@ func (o *Options) plans() (plans, *fault.Fault) {
 			return nil, f
 		}
 	}
+	if len(all) == 0 && !o.Profile.Names() {
+		return nil, invalid("a session, of any name, since nothing in the stream names one", "none")
+	}
 	if len(all) == 0 {
 		all.add(o.From)
 	}

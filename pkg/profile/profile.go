@@ -150,6 +150,10 @@ func (p *Profile) NewScanner() *events.Scanner {
 	return s
 }
 
+// Names reports whether something in a stream of the profile can name its session:
+// an event, an SSE id or a control frame.
+func (p *Profile) Names() bool { return p.Members.Session != "" || p.Position == InID || p.Control }
+
 // Proves reports whether a cursor of the stream can be proven by the event it
 // stands on: it is known what identifies one, and the log can be asked for it.
 func (p *Profile) Proves() bool {
