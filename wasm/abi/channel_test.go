@@ -189,7 +189,7 @@ func TestOptionsAtFault(t *testing.T) {
 // What an app wants proven, and the digests it saved, reach the link as they are.
 func TestProofsOfOptions(t *testing.T) {
 	o, f := readOptions([]byte(`{"proof":"require","states":true,"credentials":true,
-		"proofs":[{"session":"s1","proof":"000102030405060708090a0B0c0d0e0F"}],
+		"cursors":["s1:7"],"proofs":[{"session":"s1","proof":"000102030405060708090a0B0c0d0e0F"},{"session":"s3","proof":"0102030405060708090a0b0c0d0e0f00"}],
 		"places":[{"session":"s2","seq":3,"proof":"ffffffffffffffffffffffffffffffff"},{"session":"s3","seq":1}]}`))
 	require.Nil(t, f)
 	require.True(t, o.States && o.Credentials)

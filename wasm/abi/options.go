@@ -17,6 +17,7 @@ type settings struct {
 	link   link.Options
 	tokens []string
 	places []stand
+	proofs []proven
 	fault  *fault.Fault // of the profile
 }
 
@@ -36,6 +37,7 @@ type digest struct {
 
 // proven is a saved digest and whose it is.
 type proven struct {
+	_       [0]func() // not comparable, which saves a module the code of it
 	session string
 	proof   digest
 }
@@ -71,7 +73,7 @@ var settingMembers = []rawjson.Member{
 	{Name: "states", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.States), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "credentials", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Credentials), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "proof", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Proof), Read: readProof, Words: "prefer or require or off"},
-	{Name: "proofs", Read: readProofs, Words: "a list of proofs"},
+	{Name: "proofs", Offset: unsafe.Offsetof(settings{}.proofs), Read: readProofs, Words: "a list of proofs"},
 }
 
 const (
@@ -124,12 +126,11 @@ func readDigest(into unsafe.Pointer, raw []byte, _ string) bool {
 
 // readProofs reads the digests that were saved with cursors.
 func readProofs(into unsafe.Pointer, raw []byte, _ string) bool {
-	s := (*settings)(into)
+	list := (*[]proven)(into)
 	return rawjson.Each(raw, func(element []byte) bool {
-		p := new(proven)
-		ok := rawjson.ReadValue(element, unsafe.Pointer(p), provenMembers) == nil && p.proof.given
-		s.prove(p.session, &p.proof)
-		return ok
+		*list = append(*list, proven{})
+		p := &(*list)[len(*list)-1]
+		return rawjson.ReadValue(element, unsafe.Pointer(p), provenMembers) == nil && p.proof.given
 	})
 }
 
@@ -169,6 +170,11 @@ func (s *settings) resume() *fault.Fault {
 	for i, token := range s.tokens {
 		if f := cursors[i].Read(token, base); f != nil {
 			return f
+		}
+		for k := range s.proofs { // a place has its own, or none
+			if p := &s.proofs[k]; p.session == cursors[i].Session {
+				s.prove(p.session, &p.proof)
+			}
 		}
 	}
 	for i := range s.places {
