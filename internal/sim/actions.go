@@ -14,20 +14,23 @@ var performers map[link.Kind]func(*client, *link.Action)
 
 func init() {
 	performers = map[link.Kind]func(*client, *link.Action){
-		link.Deliver:  (*client).handOver,
-		link.Draft:    (*client).handOver,
-		link.Restart:  (*client).restart,
-		link.Live:     (*client).goLive,
-		link.Refused:  (*client).refuse,
-		link.End:      (*client).end,
-		link.Connect:  (*client).connect,
-		link.Wake:     (*client).wake,
-		link.Load:     (*client).load,
-		link.Close:    (*client).hangUp,
-		link.Fail:     (*client).failed,
-		link.State:    (*client).state,
-		link.Decided:  func(*client, *link.Action) {},
-		link.Position: func(*client, *link.Action) {},
+		link.Deliver: (*client).handOver,
+		link.Draft:   (*client).handOver,
+		link.Restart: (*client).restart,
+		link.Live:    (*client).goLive,
+		link.Refused: (*client).refuse,
+		link.End:     (*client).end,
+		link.Connect: (*client).connect,
+		link.Wake:    (*client).wake,
+		link.Load:    (*client).load,
+		link.Close:   (*client).hangUp,
+		link.Fail:    (*client).failed,
+		link.State:   (*client).state,
+		link.Mark:    (*client).answerMark,
+
+		link.Credentials: (*client).credentials,
+		link.Decided:     func(*client, *link.Action) {},
+		link.Position:    func(*client, *link.Action) {},
 	}
 }
 
@@ -90,6 +93,7 @@ func (c *client) handOver(a *link.Action) {
 // to be the one that follows in the same incarnation of the log.
 func (c *client) accept(ln *lane, f *fact) {
 	ln.continued()
+	spliced := false
 	switch {
 	case !ln.anchored:
 		ln.gen = ""
@@ -98,7 +102,7 @@ func (c *client) accept(ln *lane, f *fact) {
 			c.w.fail("a splice: %s is of another incarnation of %s than the %d@%s that the consumer holds, and the stream called itself exact",
 				c.w.factText(f), ln.log.id, seqOf(ln.at), ln.gen)
 		}
-		ln.spliced = true
+		spliced = true
 	}
 	ln.unproven = ln.gen != "" && ln.unnamed(f.gen)
 	ln.at, ln.anchored, ln.placed = f.rec, true, true
@@ -109,8 +113,8 @@ func (c *client) accept(ln *lane, f *fact) {
 		ln.proof = c.link.Proof(ln.index)
 	}
 	ln.resynced, ln.refusals, ln.drafts = false, 0, false
-	c.news, c.nonsense, c.empty = true, 0, 0
-	c.queue = append(c.queue, item{lane: ln.index, place: ln.place})
+	c.news, c.nonsense, c.empty, c.asked = true, 0, 0, false
+	c.queue = append(c.queue, item{lane: ln.index, place: ln.place, link: c.links, spliced: spliced})
 	if c.w.telling {
 		c.w.tell("app      gets %s:%d", ln.log.id, f.rec.seq)
 	}
@@ -151,6 +155,8 @@ func (c *client) goLive(a *link.Action) {
 // connect makes a connection from where the consumer stands.
 func (c *client) connect(a *link.Action) {
 	switch {
+	case c.away:
+		c.w.fail("a connection while there is no network")
 	case c.conn != nil:
 		c.w.fail("a second connection beside the one there is")
 	case c.clock < c.notBefore:

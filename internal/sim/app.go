@@ -11,6 +11,9 @@ type item struct {
 	lane  int
 	place      // behind the event or the snapshot
 	state bool // it is a snapshot
+	link  int  // that handed it over
+
+	spliced bool // it is of another incarnation than what came before, which nobody could see
 }
 
 // queueMost is how many items wait at most; a consumer that is this far behind
@@ -27,11 +30,11 @@ func (c *client) apply() bool {
 	ln := &c.lanes[it.lane]
 	switch {
 	case it.state:
-		ln.applied = above(it.at, 0)
+		ln.applied, ln.spliced = above(it.at, 0), false
 	default:
-		ln.applied = append(ln.applied, it.at)
+		ln.applied, ln.spliced = append(ln.applied, it.at), ln.spliced || it.spliced
 	}
-	ln.held, ln.holds = it.place, true
+	ln.held, ln.holds, ln.heldOf = it.place, true, it.link
 	return true
 }
 
@@ -39,6 +42,9 @@ func (c *client) apply() bool {
 func (c *client) save() {
 	for i := range c.lanes {
 		ln := &c.lanes[i]
+		if !c.dead {
+			c.mark(ln)
+		}
 		if ln.holds {
 			n := len(ln.applied)
 			ln.saved = saved{true, ln.held, ln.applied[:n:n], ln.spliced}
@@ -55,12 +61,12 @@ func (c *client) crash() {
 	if c.w.telling {
 		c.w.tell("app      crashes and begins again from what it saved")
 	}
-	c.queue = c.queue[:0]
+	c.queue = nil
 	var cursors []cursor.Cursor
 	for i := range c.lanes {
 		ln := &c.lanes[i]
 		s := ln.saved
-		ln.applied, ln.held, ln.holds, ln.spliced = s.state, s.place, s.there, s.spliced
+		ln.applied, ln.held, ln.holds, ln.spliced, ln.heldOf = s.state, s.place, s.there, s.spliced, c.links+1
 		if s.there {
 			cursors = append(cursors, s.cursor(ln.log.id))
 		}
@@ -170,6 +176,7 @@ func (c *client) state(a *link.Action) {
 		c.w.fail("a state of %s that was not loaded", ln.log.id)
 	}
 	ln.rebuilt(s.place)
+	s.link = c.links
 	c.queue = append(c.queue, s)
 }
 

@@ -18,6 +18,9 @@ func (w *world) calm() {
 		return
 	}
 	w.calmServers()
+	if w.client.away {
+		w.client.goOffline()
+	}
 	for round := range calmRounds {
 		if round == 1 || round == 3 {
 			w.writeAll()
@@ -65,6 +68,7 @@ func (w *world) writeAll() {
 func (w *world) settle() {
 	for moved := true; moved; {
 		moved = false
+		w.client.renew()
 		for w.client.apply() || w.client.answerLoad() {
 			moved = true
 		}

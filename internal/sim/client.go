@@ -16,6 +16,8 @@ type client struct {
 	facts []fact // told by what arrived, and not accounted for yet
 	heads bool   // a head has come, on this connection or before
 	dead  bool   // the link is over
+	links int    // made so far
+	away  bool   // there is no network
 	input input  // that the link answers now
 
 	armed bool
@@ -32,6 +34,11 @@ type client struct {
 	nonsense int           // connection faults since the last recorded event
 	breaks   int           // connections so far
 
+	asked     bool         // credentials were asked for since a connection was worth having
+	wanted    bool         // and are awaited
+	unrenewed bool         // and there were none
+	marked    *link.Action // the latest mark
+
 	loads    []int  // lanes whose app runs its load
 	snapshot item   // that the latest load answered
 	queue    []item // handed over and not applied
@@ -47,13 +54,16 @@ const (
 	closedIn
 	tickIn
 	loadedIn
+	renewIn
+	lookIn
+	aroundIn
 	stopIn
 )
 
 // open makes a link from what is saved, or was received, and starts it.
 func (c *client) open(cursors []cursor.Cursor, owes []string) {
 	m := &c.w.climate
-	o := link.Options{Profile: m.profile, Cursors: cursors, Owes: owes, Load: m.load, Explicit: m.explicit, Report: m.report, Proof: m.proof}
+	o := link.Options{Profile: m.profile, Cursors: cursors, Owes: owes, Load: m.load, Explicit: m.explicit, Report: m.report, Proof: m.proof, Credentials: m.renews}
 	if m.now {
 		o.From = link.FromNow
 	}
@@ -71,6 +81,8 @@ func (c *client) open(cursors []cursor.Cursor, owes []string) {
 	if err != nil {
 		c.w.fail("the link refused its options: %v", err)
 	}
+	c.links++
+	c.away, c.asked, c.wanted = false, false, false
 	c.link, c.conn, c.facts, c.heads, c.dead, c.armed = l, nil, nil, false, false, false
 	c.clock, c.empty, c.nonsense, c.notBefore = c.w.now(), 0, 0, 0
 	c.loads, c.late = c.loads[:0], nil
@@ -124,8 +136,9 @@ func (c *client) feed(n int) {
 
 // closed says that the connection has ended.
 func (c *client) closed(torn bool) {
-	c.input, c.conn = closedIn, nil
 	m := c.moment()
+	c.worth()
+	c.input, c.conn = closedIn, nil
 	if torn || c.news || m.Now-c.opened >= openLong {
 		c.empty = 0
 	} else {
@@ -136,6 +149,13 @@ func (c *client) closed(torn bool) {
 	}
 	c.link.Closed(m, torn)
 	c.drain()
+}
+
+// worth: a connection that lasted, or brought an event, is progress.
+func (c *client) worth() {
+	if c.conn != nil && c.conn.answered && (c.news || c.clock-c.opened >= openLong) {
+		c.asked = false
+	}
 }
 
 // tick is the alarm that the link asked for.
@@ -231,7 +251,7 @@ func (c *client) learnHead(ln *lane, f *fact) {
 	c.heads, ln.headed, ln.head = true, true, *f
 	if ln.fromNow && !ln.placed {
 		ln.at, ln.gen, ln.risen = f.tail, f.gen, nil
-		ln.anchored, ln.placed = true, true
+		ln.anchored, ln.placed, ln.since = true, true, f.last
 		ln.stray()
 	}
 	if ln.join == unproven {

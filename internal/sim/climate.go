@@ -27,6 +27,8 @@ const (
 	crashes                       // the consumer begins again from what it saved
 	badLoads                      // loads that fail, or answer an old snapshot
 	clocks                        // the clock steps back
+	networks                      // there is no network at times, and nobody looks
+	resets                        // the app puts cursors of its own in force
 	slow                          // the app takes its time
 	faultKinds = iota
 )
@@ -39,6 +41,7 @@ type climate struct {
 	profile *profile.Profile
 	base    int // first seq on the wire
 	chunk   int // most bytes that arrive at once
+	every   int // frames are dropped, doubled and damaged once in so many
 
 	leases    leasing
 	names     bool // generations are names without an order
@@ -52,12 +55,14 @@ type climate struct {
 	bare      bool // members stand in another order than our server's
 	crlf      bool
 	mark      bool // a byte order mark begins each body
+	curt      bool // servers end connections soon after the replay
 
 	load     bool // the app can load snapshots
 	explicit bool // and was asked not to at first
 	now      bool // sessions without a cursor begin now
 	unnamed  bool // only the server knows the session
 	report   bool
+	renews   bool // it can be asked for new credentials
 	proof    link.Proof
 	eager    bool // proofs are asked for with each event
 }
@@ -96,7 +101,7 @@ func (c *climate) draw(d *dice) {
 		}
 	}
 	c.pages = d.one(6)
-	c.steps = d.between(20, 90)
+	c.steps, c.every = d.between(30, 120), d.between(3, 24)
 	c.base = 1
 	if d.one(5) {
 		c.base = 0
@@ -124,13 +129,14 @@ func (c *climate) drawWire(d *dice) {
 	c.anonymous = c.lanes == 1 && d.one(8)
 	c.idless, c.bare = d.one(6), d.one(4)
 	c.crlf, c.mark = d.one(8), d.one(16)
+	c.curt = d.one(12)
 }
 
 func (c *climate) drawApp(d *dice) {
 	c.load, c.explicit = d.one(2), d.one(3)
 	c.now = d.one(5)
 	c.unnamed = c.lanes == 1 && d.one(8)
-	c.report = d.one(4)
+	c.report, c.renews = d.one(4), d.one(2)
 	c.proof = [...]link.Proof{link.Off, link.Prefer, link.Prefer, link.Require}[d.below(4)]
 	c.eager = d.one(2)
 }

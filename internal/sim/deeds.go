@@ -10,11 +10,11 @@ type deed struct {
 // streamDeeds happen in worlds whose consumer follows a stream.
 var streamDeeds = []deed{
 	{14, 0, (*world).write},
-	{4, 0, (*world).publish},
-	{2, 0, (*world).sayNothing},
+	{9, 0, (*world).publish},
+	{3, 0, (*world).sayNothing},
 	{24, 0, func(w *world) { w.serve() }},
-	{24, 0, func(w *world) { w.bring() }},
-	{10, 0, (*world).answer},
+	{26, 0, (*world).bringSome},
+	{12, 0, (*world).answer},
 	{8, 0, (*world).pass},
 	{3, 0, (*world).wait},
 	{8, 0, func(w *world) { w.client.apply() }},
@@ -35,6 +35,10 @@ var streamDeeds = []deed{
 	{2, crashes, func(w *world) { w.client.replace() }},
 	{2, clocks, (*world).stepBack},
 	{2, cuts, (*world).comeLate},
+	{4, networks, func(w *world) { w.client.goOffline() }},
+	{4, networks, func(w *world) { w.client.look() }},
+	{5, statuses, func(w *world) { w.client.renew() }},
+	{1, resets, func(w *world) { w.client.reset() }},
 }
 
 // deck is the deeds of one world, each as often as it weighs.
@@ -105,6 +109,12 @@ func (w *world) serve() bool {
 // bring lets bytes arrive, unless the app is too far behind.
 func (w *world) bring() bool {
 	return len(w.client.queue) <= queueMost && w.arrive()
+}
+
+// bringSome lets several pieces arrive.
+func (w *world) bringSome() {
+	for n := w.dice.between(1, 12); n > 0 && w.bring(); n-- {
+	}
 }
 
 // pass lets a little time go by, wait all that is waited for.

@@ -96,8 +96,9 @@ func (c *client) hangUp(*link.Action) {
 	if c.w.telling {
 		c.w.tell("link     closes the connection")
 	}
+	c.worth()
 	switch {
-	case c.input == tickIn && c.clock-c.life < 45_000:
+	case (c.input == tickIn || c.input == lookIn) && c.clock-c.life < 45_000:
 		c.w.fail("a connection is given up %d ms after its last sign of life", c.clock-c.life)
 	case c.input == openedIn && c.refusesGap() && c.allApart():
 	case (c.input == feedingIn || c.input == closedIn) && c.follows():
@@ -129,6 +130,7 @@ func (c *client) doubt() {
 		c.nonsense++
 	case r.effect == apart:
 		c.lanes[f.lane].apart, c.lanes[f.lane].resynced = true, true
+		c.heads = c.heads || f.kind == headed
 	case r.effect == doubted && !c.lanes[f.lane].resynced:
 		c.lanes[f.lane].resynced = true
 	default:
@@ -192,7 +194,8 @@ func (c *client) failed(a *link.Action) {
 func (c *client) isTrue(f *fault.Fault, ln *lane) bool {
 	switch f.ID {
 	case fault.Unauthorized:
-		return c.input == openedIn && (c.response.Status == 401 || c.response.Status == 403)
+		refused := c.input == openedIn && denies(c.response.Status) && (c.asked || !c.w.climate.renews)
+		return refused || c.input == renewIn && c.unrenewed
 	case fault.HTTPStatus:
 		return c.input == openedIn && c.response.Status == 404
 	case fault.ContentType:

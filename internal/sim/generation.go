@@ -79,7 +79,7 @@ func (ln *lane) rise(gen string) {
 		ln.risen = append(ln.risen, gen)
 	}
 	if !ln.begun || gen == ln.headGen {
-		ln.gen = gen
+		ln.gen, ln.since = gen, seqOf(ln.at)
 	}
 }
 
@@ -96,4 +96,5 @@ func (ln *lane) settle() {
 		ln.unproven = ln.unproven || !vouches(view{tail: ln.head.tail, gen: ln.head.gen}, ln.at)
 	}
 	ln.begun = ln.gen != ""
+	ln.since, ln.misled = seqOf(ln.at), ln.unproven
 }

@@ -17,6 +17,8 @@ type lane struct {
 	fromNow  bool
 	place
 
+	since   int      // where gen was taken
+	misled  bool     // unproven, when it was taken from a head
 	begun   bool     // a head was told since the cursor was set
 	headGen string   // its generation
 	risen   []string // generations accepted while the cursor has none
@@ -47,6 +49,7 @@ type app struct {
 	applied []*record
 	holds   bool // there is a position that belongs to applied
 	held    place
+	heldOf  int // the link that handed it over
 	saved   saved
 	spliced bool // it holds records of two incarnations, which nobody could see
 }
@@ -72,7 +75,7 @@ type saved struct {
 // begin puts a lane where a consumer starts from a position, or from none.
 func (ln *lane) begin(p place, placed, fromNow bool) {
 	*ln = lane{log: ln.log, index: ln.index, app: ln.app, seam: seam{provable: p.proof.IsSet()}}
-	ln.place, ln.placed = p, placed
+	ln.place, ln.placed, ln.since = p, placed, seqOf(p.at)
 	ln.anchored, ln.fromNow = placed || !fromNow, fromNow
 }
 
@@ -94,7 +97,7 @@ func vouches(head view, r *record) bool {
 func (ln *lane) rebuilt(p place) {
 	refusals := ln.refusals
 	ln.begin(p, true, ln.fromNow)
-	ln.refusals, ln.spliced, ln.given = refusals, false, true
+	ln.refusals, ln.given = refusals, true
 }
 
 // effect is what has to follow from a fact.

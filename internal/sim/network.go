@@ -104,7 +104,7 @@ func (w *world) cut(e ending) {
 		return
 	}
 	c.ending, c.stop = e, c.fed+w.dice.below(len(c.body)-c.fed+1)
-	if w.dice.one(3) {
+	if w.dice.one(2) {
 		c.stop = len(c.body)
 	}
 	if w.telling {

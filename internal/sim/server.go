@@ -151,6 +151,9 @@ func (w *world) sayLive(s *served) {
 	f := fact{kind: caughtUp, lane: s.lane, last: max(s.seq, s.last)}
 	w.send(f, w.control("live", w.liveData(s.log.id, f.last)))
 	s.stage = tailing
+	if w.climate.curt && !w.quiet && w.dice.one(2) {
+		w.cut(clean)
+	}
 	if s.gen == "" {
 		s.gen = s.headGen
 	}

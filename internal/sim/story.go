@@ -72,7 +72,7 @@ func (w *world) asksText(asks []link.Ask) string {
 
 var hazardNames = [faultKinds]string{
 	"cuts", "silences", "drops", "doubles", "spoils", "poisons", "losses", "takeovers", "prunes", "stales", "zombies", "sloppy",
-	"statuses", "crashes", "bad loads", "clocks", "slow",
+	"statuses", "crashes", "bad loads", "clocks", "networks", "resets", "slow",
 }
 
 // text is the climate in one line.

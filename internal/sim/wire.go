@@ -82,7 +82,7 @@ func (w *world) send(f fact, frame []byte) {
 	if c == nil || c.ending != lasting {
 		return
 	}
-	if f.kind != noise && w.faulty(drops) && w.dice.one(14) {
+	if f.kind != noise && w.faulty(drops) && w.dice.one(w.climate.every) {
 		if w.telling {
 			w.tell("network  drops %s", w.factText(&f))
 		}
@@ -90,7 +90,7 @@ func (w *world) send(f fact, frame []byte) {
 		return
 	}
 	w.put(c, f, frame)
-	if f.kind != noise && w.faulty(doubles) && w.dice.one(14) {
+	if f.kind != noise && w.faulty(doubles) && w.dice.one(w.climate.every) {
 		w.put(c, f, frame)
 	}
 }
@@ -136,7 +136,7 @@ func (w *world) drawFlaw(r *record) flaw {
 	if r.poison == broken && !w.quiet {
 		return malformed
 	}
-	if !w.faulty(spoils) || !w.dice.one(12) {
+	if !w.faulty(spoils) || !w.dice.one(w.climate.every) {
 		return flawless
 	}
 	f := malformed + flaw(w.dice.below(4))
