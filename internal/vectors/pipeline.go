@@ -14,7 +14,7 @@ import (
 var (
 	passedKeys   = standKeys.with(keys("retry", "stream_end"))
 	pipelineKeys = caseKeys.with(shape{
-		"input":    keys("profile", "start_cursor", "start_generation", "encoding", "chunks", "connections"),
+		"input":    keys("profile", "proof", "start_cursor", "start_generation", "encoding", "chunks", "connections"),
 		"expected": passedKeys.with(shape{"also_ok": passedKeys}), "also_ok": passedKeys,
 	})
 )
@@ -103,8 +103,22 @@ func (m members) wire() (*wire, error) {
 		}
 		o.Cursors = []cursor.Cursor{c}
 	}
+	if o.Proof, err = m.proof(); err != nil {
+		return nil, err
+	}
 	l, err := link.New(o)
 	return &wire{link: l, verdicts: []any{}}, err
+}
+
+// proof is what a case asks to be proven; nothing when it does not say.
+func (m members) proof() (link.Proof, error) {
+	word, _ := textOf(m["proof"])
+	for p := link.ProofByProfile; p <= link.Off; p++ {
+		if p.String() == word {
+			return p, nil
+		}
+	}
+	return 0, errors.New("proof is prefer, require or off")
 }
 
 func (w *wire) moment() link.Moment { return link.Moment{Now: w.now} }

@@ -74,8 +74,8 @@ export async function wasmBackend() {
     };
     return decodeWith(decoder, chunks, options);
   };
-  const pipeline = atOnce(async ({ cursor, profile, connections }) => {
-    const link = new Link(streams, JSON.stringify({ profile, cursors: [cursor], decisions: true }));
+  const pipeline = atOnce(async ({ cursor, profile, proof, connections }) => {
+    const link = new Link(streams, JSON.stringify({ profile, proof, cursors: cursor === undefined ? [] : [cursor], decisions: true }));
     const seen = { decisions: [], items: [] };
     let asked = false;
     let clock = performance.now();
@@ -142,7 +142,7 @@ export async function apiBackend() {
  * `open()` over a fetch that serves one connection after the other, then 204. Each breaks off at its end: two that end
  * in peace with nothing new would end the stream.
  */
-async function openPipeline(open, { cursor, profile, connections }) {
+async function openPipeline(open, { cursor, profile, proof, connections }) {
   const left = connections.map((chunks) => [...chunks]);
   const serve = async () => {
     const chunks = left.shift();
@@ -154,7 +154,7 @@ async function openPipeline(open, { cursor, profile, connections }) {
   };
   const seen = [];
   const items = [];
-  const options = { cursor, profile, fetch: serve, onDecision: (decision) => seen.push(decision) };
+  const options = { cursor, profile, proof, fetch: serve, onDecision: (decision) => seen.push(decision) };
   for await (const item of open("http://pipeline.invalid/", options)) items.push(item);
   const decisions = ofSessions(seen);
   return { verdicts: merge(decisions, items), cursor: decisions.at(-1)?.cursor ?? cursor };

@@ -154,14 +154,14 @@ const passed = { verdicts: true, cursor: true, generation: true, retry: true, st
 export const pipeline = {
   keys: {
     ...about, also_ok: passed,
-    input: { start_cursor: true, start_generation: true, chunks: true, connections: true, encoding: true, profile: true },
+    input: { start_cursor: true, start_generation: true, chunks: true, connections: true, encoding: true, profile: true, proof: true },
     expected: { ...passed, also_ok: passed },
   },
   wanted: alternatives,
   async run({ input }, backend) {
-    const { start_cursor, start_generation, profile, encoding } = input;
+    const { start_cursor, start_generation, profile, proof, encoding } = input;
     const connections = (input.connections ?? [input.chunks]).map((chunks) => chunksOf({ chunks, encoding }));
-    const { verdicts, cursor } = await backend.pipeline({ cursor: fenced(start_cursor, start_generation), profile, connections });
+    const { verdicts, cursor } = await backend.pipeline({ cursor: fenced(start_cursor, start_generation), profile, proof, connections });
     const { end } = backend.decode(connections.at(-1), { end: true });
     return {
       verdicts, ...place(backend.parse(cursor, profile)),
