@@ -1,7 +1,8 @@
-import { addressOf } from "./request.js";
-import { framed } from "./source-framed.js";
 import type { Source } from "./options.js";
+import { misfit } from "./pieces.js";
+import { addressOf } from "./request.js";
 import { bytes, type Wanted } from "./source.js";
+import { framed } from "./source-framed.js";
 
 export interface WebSocketOptions {
   protocols?: string | string[];
@@ -19,24 +20,33 @@ export type WebSocketAddress = string | URL | ((wanted: Wanted) => string | URL 
  * any other a break. A socket cannot be told to wait: when more has come than was taken, it is closed, and what it did
  * not bring any more is asked for again.
  */
-export function webSocket(address: WebSocketAddress, options: WebSocketOptions = {}): Source {
+export function webSocket(address: WebSocketAddress, { protocols, hello, WebSocket: own }: WebSocketOptions = {}): Source {
+  const Socket = own ?? globalThis.WebSocket;
+  if (typeof Socket !== "function") throw misfit("webSocket", "the option WebSocket, since there is no global one", Socket);
+  const urlFor = typeof address === "function" ? address : addressed(absolute(address));
   return bytes(async (wanted) => {
-    const url = typeof address === "function" ? await address(wanted) : addressOf(absolute(address), wanted.starts);
+    const url = await urlFor(wanted);
     wanted.signal.throwIfAborted();
-    const Socket = options.WebSocket ?? WebSocket;
-    const socket = options.protocols === undefined ? new Socket(url) : new Socket(url, options.protocols);
+    const socket = new Socket(url, protocols);
     socket.binaryType = "arraybuffer";
     const inbox = new Inbox(socket);
     wanted.signal.addEventListener("abort", () => socket.close());
     await inbox.opened;
-    if (options.hello) socket.send(options.hello(wanted));
+    if (hello) socket.send(hello(wanted));
     return framed(inbox);
   });
 }
 
+const addressed = (url: URL) => ({ starts }: Wanted) => addressOf(url, starts);
+
 /** Relative to the page, and with the scheme of sockets, which older engines insist on. */
 function absolute(address: string | URL): URL {
-  const url = new URL(address, globalThis.document?.baseURI ?? globalThis.location?.href);
+  let url: URL;
+  try {
+    url = new URL(address, globalThis.document?.baseURI ?? globalThis.location?.href);
+  } catch {
+    throw misfit("webSocket", "an absolute URL, or one relative to the page", address); // the engine's own words hold the address
+  }
   url.protocol = url.protocol.replace(/^http/, "ws");
   return url;
 }

@@ -53,6 +53,7 @@ test("every entry can be imported, and works", () => {
     import { init, open, parseCursor, resolve } from "tidemark";
     import { decoder } from "tidemark/sse";
     import { explain } from "tidemark/calls";
+    import { bytes, framed, requests, webSocket } from "tidemark/sources";
     import "tidemark/events";
     import catalog from "tidemark/catalog.json" with { type: "json" };
     import schema from "tidemark/events.schema.json" with { type: "json" };
@@ -62,9 +63,9 @@ test("every entry can be imported, and works", () => {
     blocks.close();
     const url = import.meta.resolve("tidemark/tidemark.wasm");
     console.log(JSON.stringify([parseCursor("s1:4").seq, data, explain(new Error("x")), typeof open, url.endsWith("/dist/tidemark.wasm"),
-      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema]));
+      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket]));
   `, "--no-warnings");
-  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object"]);
+  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function"]);
 });
 
 test("an entry for own transports loads only its own module", () => {
@@ -81,6 +82,7 @@ test("the types check as they are installed, strictly", () => {
   writeFileSync(join(folder, "main.ts"), `
     import { init, open, resolve, parseCursor, TidemarkError, type Item, type Refusal, type TidemarkEvent } from "tidemark";
     import { decoder, type Message } from "tidemark/sse";
+    import { bytes, framed, requests, webSocket, type Source } from "tidemark/sources";
     import type { TurnCompletedEvent } from "tidemark/events";
     await init(new URL("x.wasm", import.meta.url));
     for await (const item of open<TidemarkEvent, { n: number }>("/v1/sessions/s1/events", {
@@ -104,6 +106,15 @@ test("the types check as they are installed, strictly", () => {
       item.event.type;
     }
     const mine: AsyncIterable<Item<Mine>[]> = open<Mine>("/x").batches();
+    const sources: Source[] = [
+      bytes(new Response("x").body!), bytes((async function* () { yield new Uint8Array(); })()), bytes(new Response()),
+      bytes(async ({ starts: [from], signal }) => fetch(\`/x?after=\${from?.seq ?? ""}\`, { signal })),
+      bytes(framed((async function* () { yield "{}"; })())), webSocket("/x", { protocols: "p", hello: ({ starts }) => JSON.stringify(starts) }),
+      requests({ start: () => new Request("/x", { method: "POST" }), resume: ({ id, seq }) => id + seq, identify: (event) => String(event) }),
+    ];
+    for (const source of sources) open(source, { session: "s1" }).close();
+    // @ts-expect-error text is no bytes
+    bytes((async function* () { yield "data: x"; })());
     const answer = resolve({ cursor: "s1:1", head: { lastSeq: 2n, generation: "g" }, events: [{ seq: 2, mine: true }] });
     if (answer.status === "replayed") answer.events[0]!.mine satisfies boolean;
     const messages: Message[] = decoder().feed(new Uint8Array());
