@@ -5,7 +5,9 @@
 // [Cursor.Token] turn it into text and back. A [Tracker] holds a cursor and
 // judges events one at a time with [Tracker.Observe]: accept, pass, duplicate,
 // gap, generation changed, invalid. Only an accepted event moves the cursor, and
-// seq and generation always move together.
+// seq and generation always move together. A [Prover] digests the event that a
+// cursor stands on, which is what tells a log from another one with the same
+// numbers when there are no generations.
 //
 // The package never reads a clock, never blocks, never keeps a reference to the
 // bytes it is shown, and allocates nothing while it judges. It is not safe for
