@@ -29,7 +29,7 @@ func (c *Checker) generation(s *session, text []byte, p Place) bool {
 	case s.unordered >= mostUnordered:
 		c.limit("generations", p)
 		return true
-	case s.fence.Check(token) != cursor.Fits:
+	case s.fence.Check(token, 0) != cursor.Fits:
 		f.Kind = StaleGeneration
 	case s.head.below(token):
 		f.Kind, f.Saved = HeadGeneration, shortToken([]byte(s.head.generation))

@@ -17,11 +17,14 @@ const (
 // none, tokens may rise up to the head's and never fall; unordered tokens may
 // change, but never back to one left behind nor away from the head's. So a full
 // read across old takeovers passes, and a takeover during the read does not.
+// What stands above the head's seq was written after the head was read, under its
+// generation or not by this log.
 //
 // The zero Fence has neither a generation nor a head.
 type Fence struct {
 	own  events.Generation   // the cursor's; "" while unfenced
 	head events.Generation   // the head's; "" when it has none
+	ends events.Seq          // the head's seq: what is above it was written under head
 	last events.Generation   // the newest seen while unfenced
 	past []events.Generation // unordered ones left behind while unfenced
 }
@@ -30,21 +33,30 @@ type Fence struct {
 // under unordered tokens is refused rather than trusted.
 const maxPast = 1024
 
-// NewFence starts a walk for a cursor's generation and a head's; either may be "".
-func NewFence(own, head events.Generation) Fence { return Fence{own: own, head: head} }
+// NewFence starts a walk for a cursor's generation and a head's, either of which
+// may be "", and the seq of that head.
+func NewFence(own, head events.Generation, ends events.Seq) Fence {
+	return Fence{own: own, head: head, ends: ends}
+}
 
 // start is [NewFence] in place.
 //
 //go:noinline
-func (f *Fence) start(own, head events.Generation) { *f = Fence{own: own, head: head} }
+func (f *Fence) start(own, head events.Generation, ends events.Seq) {
+	*f = Fence{own: own, head: head, ends: ends}
+}
 
-// Check judges one token without taking it in. nil is absent and always fits.
-func (f *Fence) Check(token []byte) Fit {
+// Check judges the token of the event at seq, which is 0 for an unrecorded one,
+// without taking it in. nil is absent and always fits.
+func (f *Fence) Check(token []byte, seq events.Seq) Fit {
 	if len(token) == 0 || string(token) == string(f.own) {
 		return Fits
 	}
 	if f.own.IsSet() {
 		return against(token, f.own)
+	}
+	if seq > f.ends && f.head.IsSet() && string(token) != string(f.head) {
+		return against(token, f.head)
 	}
 	if string(token) == string(f.last) {
 		return Fits

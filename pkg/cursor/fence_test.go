@@ -36,20 +36,20 @@ func TestFence(t *testing.T) {
 		// Nothing at all.
 		{"", "", "-", cursor.Fits}, {"", "7", "-", cursor.Fits}, {"", "", "- - -", cursor.Fits},
 	} {
-		require.Equal(t, c.want, walk(t, c.own, c.head, c.walk), "own %q head %q walk %q", c.own, c.head, c.walk)
+		require.Equal(t, c.want, walk(t, c.own, c.head, 99, c.walk), "own %q head %q walk %q", c.own, c.head, c.walk)
 	}
 }
 
-func walk(t *testing.T, own, head, tokens string) cursor.Fit {
-	f := cursor.NewFence(events.Generation(own), events.Generation(head))
+func walk(t *testing.T, own, head string, ends events.Seq, tokens string) cursor.Fit {
+	f := cursor.NewFence(events.Generation(own), events.Generation(head), ends)
 	words := strings.Fields(tokens)
 	for i, w := range words {
 		token := []byte(w)
 		if w == "-" {
 			token = nil
 		}
-		fit := f.Check(token)
-		require.Equal(t, fit, f.Check(token), "a check changes nothing")
+		fit := f.Check(token, events.Seq(i+1))
+		require.Equal(t, fit, f.Check(token, events.Seq(i+1)), "a check changes nothing")
 		if i == len(words)-1 {
 			return fit
 		}
@@ -59,14 +59,34 @@ func walk(t *testing.T, own, head, tokens string) cursor.Fit {
 	return cursor.Fits
 }
 
+// what stands above the head was written under its generation, if it has one.
+func TestFenceAboveTheHead(t *testing.T) {
+	for _, c := range []struct {
+		own, head string
+		ends      events.Seq
+		walk      string
+		want      cursor.Fit
+	}{
+		{"", "2", 1, "1 1", cursor.Lower}, {"", "2", 2, "1 1", cursor.Fits}, {"", "2", 0, "1", cursor.Lower},
+		{"", "2", 1, "1 2", cursor.Fits}, {"", "2", 1, "1 -", cursor.Fits}, {"", "2", 1, "1 - 1", cursor.Lower}, {"", "2", 1, "1 3", cursor.Breaks},
+		{"", "b", 1, "a a", cursor.Breaks}, {"", "b", 1, "a b", cursor.Fits}, {"", "b", 1, "a c", cursor.Breaks}, {"", "b", 2, "a c", cursor.Fits},
+		{"", "2", 1, "x x", cursor.Breaks}, {"", "", 0, "1 1", cursor.Fits}, {"", "", 0, "1 2", cursor.Fits},
+		{"1", "2", 0, "1", cursor.Fits}, {"1", "", 0, "2", cursor.Breaks},
+	} {
+		require.Equal(t, c.want, walk(t, c.own, c.head, c.ends, c.walk), "own %q head %q at %d walk %q", c.own, c.head, c.ends, c.walk)
+	}
+	f := cursor.NewFence("", "2", 1)
+	require.Equal(t, cursor.Fits, f.Check([]byte("1"), 0), "an unrecorded event stands nowhere")
+}
+
 // A log that changes hands without end under unordered tokens is not trusted,
 // and does not make the fence grow without end.
 func TestFenceIsBounded(t *testing.T) {
-	f := cursor.NewFence("", "")
+	f := cursor.NewFence("", "", 0)
 	taken := 0
 	for ; taken < 5000; taken++ {
 		token := []byte("g" + strconv.Itoa(taken))
-		if f.Check(token) != cursor.Fits {
+		if f.Check(token, 1) != cursor.Fits {
 			break
 		}
 		f.Take(token)

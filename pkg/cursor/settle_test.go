@@ -14,7 +14,7 @@ import (
 // has one does, so that a later takeover is refused.
 func TestAFenceAfterAnUnfencedHead(t *testing.T) {
 	tracker := cursor.NewTracker(&profile.Session, cursor.Cursor{Session: "s", Seq: 1})
-	tracker.Begin("")
+	tracker.Begin("", 1)
 	tracker.Settle()
 	see := func(seq events.Seq, generation string) cursor.Verdict {
 		d := tracker.Observe(&events.Envelope{Seq: seq, Generation: []byte(generation)}, events.NoProblem)

@@ -44,7 +44,7 @@ func (t *Tracker) Reset(c Cursor) { t.Move(&c) }
 //go:noinline
 func (t *Tracker) Move(c *Cursor) {
 	t.at = *c
-	t.fence.start(c.Generation, "")
+	t.fence.start(c.Generation, "", 0)
 	t.headed, t.anchored, t.placed = false, true, true
 	t.from, t.since = c.Seq, c.Seq
 }
@@ -61,7 +61,7 @@ func (t *Tracker) Unanchor() {
 // wherever that stands. For callers that only observe, when a head contradicts
 // the cursor.
 func (t *Tracker) Doubt() {
-	t.fence.start("", "")
+	t.fence.start("", "", 0)
 	t.anchored = false
 }
 
@@ -97,11 +97,15 @@ func (t *Tracker) Anchored() bool { return t.anchored }
 // Name gives an unnamed tracker its session.
 func (t *Tracker) Name(session string) { t.at.Session = session }
 
-// Begin tells the head's generation ("" when it has none) before its replay. An
-// unfenced cursor adopts it only with the first recorded event that carries it,
-// or at Settle; until then generations may rise to it.
-func (t *Tracker) Begin(head events.Generation) {
-	t.headed, t.fence.head = true, head
+// Begin tells the head's generation ("" when it has none) and its last seq before
+// its replay. An unfenced cursor adopts the generation only with the first recorded
+// event that carries it, or at Settle; until then generations may rise to it, and
+// above last there is no other.
+func (t *Tracker) Begin(head events.Generation, last events.Seq) {
+	if t.profile.Continuity > profile.Monotonic {
+		last = events.MaxSeq // no number is above another, or it is not the log's
+	}
+	t.headed, t.fence.head, t.fence.ends = true, head, last
 }
 
 // Settle says that the replay has ended: the cursor is at the head, and an
@@ -236,13 +240,14 @@ func (t *Tracker) Expected() events.Seq {
 }
 
 // Force moves to an event that would have been refused, for a caller that only
-// observes. It does nothing for an event without seq.
+// observes. It does nothing for an event without seq. What the head said of what
+// is above it counts no more, so that one break is not told with every event.
 func (t *Tracker) Force(e *events.Envelope) {
 	if e.Seq == 0 || t.foreign(e) {
 		return
 	}
 	t.at.Generation = ""
-	t.fence.start("", t.fence.head)
+	t.fence.start("", t.fence.head, events.MaxSeq)
 	t.accept(e)
 }
 
@@ -262,7 +267,7 @@ func foreignVerdict(e *events.Envelope) (Verdict, fault.Detail) {
 // judgeGeneration comes before the seq, because numbers of different
 // generations cannot be compared. It counts for unrecorded events too.
 func (t *Tracker) judgeGeneration(e *events.Envelope) (Verdict, fault.Detail) {
-	switch t.fence.Check(e.Generation) {
+	switch t.fence.Check(e.Generation, e.Seq) {
 	case Lower:
 		if e.Seq == 0 {
 			return Duplicate, fault.DetailStaleGeneration

@@ -24,8 +24,11 @@ func see(session string, seq events.Seq, generation string, want cursor.Verdict,
 	return step{event: envelope(session, seq, generation), want: want, at: at}
 }
 
-func begin(generation, at string) step {
-	return step{do: "begin", event: envelope("", 0, generation), at: at}
+// begin is a head far above what comes, beginAt one with a last seq.
+func begin(generation, at string) step { return beginAt(99, generation, at) }
+
+func beginAt(last events.Seq, generation, at string) step {
+	return step{do: "begin", event: envelope("", last, generation), at: at}
 }
 
 // Stories that the vectors cannot tell, because they know nothing of heads.
@@ -48,6 +51,21 @@ func TestTracker(t *testing.T) {
 		},
 		"a head without a generation: the newest one seen, when the replay has ended": {
 			begin("", "s1:0"), see("", 1, "1", cursor.Accept, "s1:1"), see("", 2, "2", cursor.Accept, "s1:2"), {do: "settle", at: "s1:2@2"},
+		},
+		"above a head its generation alone stands": {
+			beginAt(2, "5", "s1:0"), see("", 1, "3", cursor.Accept, "s1:1"), see("", 2, "3", cursor.Accept, "s1:2"),
+			see("", 3, "3", cursor.GenerationChanged, "s1:2"), see("", 3, "4", cursor.GenerationChanged, "s1:2"), see("", 3, "6", cursor.GenerationChanged, "s1:2"),
+			see("", 0, "3", cursor.Pass, "s1:2"), see("", 3, "", cursor.Accept, "s1:3"), see("", 4, "3", cursor.GenerationChanged, "s1:3"), see("", 4, "5", cursor.Accept, "s1:4@5"),
+		},
+		"a head that names none says nothing of what is above it": {
+			beginAt(1, "", "s1:0"), see("", 1, "3", cursor.Accept, "s1:1"), see("", 2, "4", cursor.Accept, "s1:2"),
+		},
+		"a cursor that moves leaves its head behind": {
+			beginAt(1, "5", "s1:0"), {do: "doubt", at: "s1:0"}, see("", 7, "3", cursor.Accept, "s1:7"),
+		},
+		"who only observes is told once that something else stands above the head": {
+			beginAt(1, "5", "s1:0"), see("", 1, "3", cursor.Accept, "s1:1"), see("", 2, "3", cursor.GenerationChanged, "s1:1"),
+			{do: "force", event: envelope("", 2, "3"), at: "s1:2"}, see("", 3, "3", cursor.Accept, "s1:3"),
 		},
 		"a head says nothing to a fenced cursor": {
 			see("", 1, "1", cursor.Accept, "s1:1@1"), begin("2", "s1:1@1"), {do: "settle", at: "s1:1@1"}, see("", 2, "2", cursor.GenerationChanged, "s1:1@1"),
@@ -82,7 +100,7 @@ func (s *step) play(t *testing.T, tr *cursor.Tracker, i int) {
 		d := tr.Observe(s.event, events.NoProblem)
 		require.Equal(t, s.want, d.Verdict, "step %d: %s", i, d.Verdict)
 	case "begin":
-		tr.Begin(events.Generation(s.event.Generation))
+		tr.Begin(events.Generation(s.event.Generation), s.event.Seq)
 	case "settle":
 		tr.Settle()
 	case "unanchor":

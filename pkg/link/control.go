@@ -82,7 +82,7 @@ func (l *Link) onHead(i int, c *control) {
 	if refusal == nil && (l.lacksOverlap(i) || ln.join == unproven && l.unproven(i, 0)) {
 		return
 	}
-	ln.tracker.Begin(c.generation)
+	ln.tracker.Begin(c.generation, c.last)
 	if v.Outcome == replay.Complete && ln.join == joined {
 		ln.settle()
 	}
@@ -139,7 +139,7 @@ func (l *Link) onRefused(i int, c *control) {
 	} else if ln.tracker.Anchored() { // else the head has told it
 		ln.tracker.Doubt()
 		if ln.headed {
-			ln.tracker.Begin(ln.head.Generation)
+			ln.tracker.Begin(ln.head.Generation, ln.head.LastSeq)
 		}
 		l.reportOf(i, replay.Unavailable, r)
 	}

@@ -50,7 +50,7 @@ type offence struct {
 func NewPage(c cursor.Cursor, h Head) *Page {
 	return &Page{
 		cursor: c, head: h, next: c.Seq + 1,
-		fence: cursor.NewFence(c.Generation, h.Generation),
+		fence: cursor.NewFence(c.Generation, h.Generation, h.LastSeq),
 	}
 }
 
@@ -86,7 +86,7 @@ func (p *Page) walkGeneration(i int, e *events.Envelope) {
 	if p.generation.found {
 		return
 	}
-	if p.fence.Check(e.Generation) != cursor.Fits {
+	if p.fence.Check(e.Generation, e.Seq) != cursor.Fits {
 		p.generation.set(offence{
 			index: i, detail: fault.DetailEventGeneration, received: e.Seq, expected: p.next,
 			generation: events.Generation(e.Generation),

@@ -57,7 +57,7 @@ func (l *lane) attach(ctx context.Context) error {
 		l.now = false
 	}
 	l.verdict = replay.Judge(l.tracker.Cursor(), l.head)
-	l.tracker.Begin(l.head.Generation)
+	l.tracker.Begin(l.head.Generation, l.head.LastSeq)
 	return nil
 }
 
