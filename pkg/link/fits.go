@@ -94,9 +94,7 @@ func (l *Link) pass(i int, recorded bool) {
 func (l *Link) accepted(i int) {
 	ln := &l.lanes[i]
 	ln.connected()
-	if ln.keeps {
-		ln.text = l.frame.Data
-	}
+	ln.holds(l.frame.Data)
 	l.conn.progress()
 	if len(l.profile.Terminal) > 0 && l.profile.IsTerminal(l.event.Type) {
 		l.end(i, Terminal)

@@ -228,8 +228,8 @@ func (l *Link) deliver(i int, recorded bool) {
 	case relayed: // of no lane of ours; recorded only while observing
 	case recorded:
 		ln.connected()
-		if ln.keeps && l.event.Seq == ln.tracker.Place().Seq {
-			ln.text = l.frame.Data
+		if l.event.Seq == ln.tracker.Place().Seq {
+			ln.holds(l.frame.Data)
 		}
 		l.conn.progress()
 		ended = l.profile.IsTerminal(l.event.Type)

@@ -18,13 +18,14 @@ const (
 	unproven             // nothing can
 )
 
-// trust is what the connections so far say about a lane without a generation.
+// trust is what the connections so far say about what a lane holds that came without
+// a generation.
 type trust uint8
 
 const (
 	untested trust = iota // no cursor of it was continued yet
 	proven                // each one by its event
-	doubtful              // at least one was not, or turned out to be of another log
+	doubtful              // at least one was not, or turned out to be of another log: no generation that comes later mends it
 )
 
 // prover makes the proofs of a link, nil when there are none. The option is
@@ -73,12 +74,20 @@ func (ln *lane) fenced() bool { return ln.tracker.Place().Generation.IsSet() }
 // begins says what is to show that the log goes on, when it is asked for next.
 func (ln *lane) begins() join {
 	switch {
-	case ln.prover == nil, ln.given, ln.start != FromCursor, ln.tracker.Place().Seq == 0, ln.fenced(), !ln.tracker.Anchored():
+	case ln.given, ln.start != FromCursor, ln.tracker.Place().Seq == 0, ln.fenced(), !ln.tracker.Anchored():
 		return joined
 	case ln.proof.IsSet() && !ln.apart:
 		return overlaps
 	}
 	return unproven
+}
+
+// holds notes the recorded event that the lane stands on now.
+func (ln *lane) holds(text []byte) {
+	ln.given = false
+	if ln.keeps {
+		ln.text = text
+	}
 }
 
 // prove makes the proof of the event that the lane stands on, whose text is at hand
@@ -88,7 +97,7 @@ func (ln *lane) prove() {
 		return
 	}
 	text := ln.text
-	ln.text, ln.apart, ln.given = nil, false, false
+	ln.text, ln.apart = nil, false
 	ln.proof = cursor.Proof{}
 	if ln.keeps = !ln.fenced(); ln.keeps {
 		ln.proof, _ = ln.prover.Of(text)
@@ -251,5 +260,5 @@ func (l *Link) allApart(status int, detail fault.Detail) (any bool) {
 
 // strength is what the lane can prove now.
 func (ln *lane) strength(p *profile.Profile) profile.Strength {
-	return p.StrengthOf(ln.tracker.Anchored() && (ln.fenced() || ln.trust == proven))
+	return p.StrengthOf(ln.tracker.Anchored() && ln.trust != doubtful && (ln.fenced() || ln.trust == proven))
 }
