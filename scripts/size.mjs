@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const MODULE_OVER_EMPTY = 1.12; // brotli, ratio
-const SHELL_GZIP = 8192; // bytes
+const SHELL_GZIP = 12_288; // bytes
 
 const web = fileURLToPath(new URL("../web/", import.meta.url));
 

@@ -6,7 +6,7 @@ import * as op from "./ops.js";
 
 /** Reads a token. Throws `stream.invalid_cursor`; needs `await init()`. */
 export function parseCursor(token: string, options: { profile?: Profile } = {}): Cursor {
-  const { profile } = given(options, "options");
+  const { profile } = given(options, "options", "profile");
   return ask(op.parseCursor, members({ token, profile })) as Cursor;
 }
 
@@ -19,7 +19,7 @@ export interface CursorParts {
 
 /** Writes a token; "" where the cursor has none (base 0, nothing received). Throws `stream.invalid_cursor`; needs `await init()`. */
 export function formatCursor(parts: CursorParts, options: { profile?: Profile } = {}): string {
-  const { session, seq, generation } = given(parts, "parts");
-  const { profile } = given(options, "options");
+  const { session, seq, generation } = given(parts, "parts", "session", "seq", "generation");
+  const { profile } = given(options, "options", "profile");
   return (ask(op.formatCursor, members({ session, seq, generation, profile })) as Cursor).token ?? "";
 }

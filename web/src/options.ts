@@ -77,23 +77,14 @@ export interface Source {
 }
 
 /** Options after the one check: a copy, with what they leave open filled in. */
-export interface Settings<S> extends Source {
+export interface Settings<S> extends Source, Omit<OpenOptions<S>, "from" | "initial" | "sessions" | "debug"> {
   readonly sessions: string[] | undefined;
   readonly cursors: string[];
   readonly from: "beginning" | "now" | undefined;
   readonly initial: readonly Loaded<S>[];
+  readonly debug: ((line: string) => void) | undefined;
   /** What proves saved cursors, by session. */
   readonly proofs?: { session: string; proof: string }[];
-  readonly debug: ((line: string) => void) | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly mode: OpenOptions["mode"];
-  readonly proof: OpenOptions["proof"];
-  readonly load: Load<S> | undefined;
-  readonly onDecision: OpenOptions["onDecision"];
-  readonly onState: OpenOptions["onState"];
-  readonly profile: Profile | undefined;
-  readonly maxFrame: number | undefined;
-  readonly maxDepth: number | undefined;
 }
 
 /** What no request can carry as it is, or no session is named: the core says the same (R-20). */
@@ -102,17 +93,27 @@ const NO_ID = /[\p{Cc}\p{Cs}]/u;
 /** Checks everything once. Throws `stream.invalid_options`, naming the option, what it takes and what was there. */
 export function settle<S>(source: string | URL | Source, options: OpenOptions<S>): Settings<S> {
   if (!isObject(options)) throw invalid("options", "an object", options);
-  const given: OpenOptions<S> = {};
-  for (const name in options) check(name, (given[name as keyof OpenOptions] = options[name as keyof OpenOptions] as never));
+  const given = copied(options);
+  for (const name in given) check(name, given[name as keyof OpenOptions]);
   const address = isSource(source) ? undefined : addressed(source);
-  const { signal, mode, proof, load, onDecision, onState, profile, maxFrame, maxDepth } = given;
   return {
-    signal, mode, proof, load, onDecision, onState, profile, maxFrame, maxDepth,
+    ...given,
     ...(isSource(source) ? asGiven(source, given) : overHttp(address!, given)),
     ...startOf(given),
     sessions: followed(given, address && sessionOf(address)),
     debug: given.debug === true ? (line) => console.debug(line) : given.debug || undefined,
   };
+}
+
+/** Each option is read once, those that are inherited as well. */
+function copied<T extends object>(options: T): T {
+  const copy: Partial<T> = {};
+  try {
+    for (const name in options) copy[name] = options[name];
+  } catch {
+    throw invalid("options", "an object whose members can be read", options);
+  }
+  return copy as T;
 }
 
 /** The sessions that are named anywhere. */

@@ -36,7 +36,7 @@ export type Resolved<E> =
  * `stream.invalid_head`, `stream.foreign_session`); a malformed event is a refusal. Needs `await init()`.
  */
 export function resolve<E>(input: ResolveInput<E>): Resolved<E> {
-  const { session, cursor, head, events, more, profile } = given(input, "input");
+  const { session, cursor, head, events, more, profile } = given(input, "input", "session", "cursor", "head", "events", "more", "profile");
   const question = members({ session, cursor: cursor ?? undefined, head, events: events ?? null, more, profile });
   const answer = ask(op.resolve, question) as
     | { status: "complete"; cursor: Cursor }

@@ -43,7 +43,7 @@ export interface Decoder {
 
 /** Opens a decoder. A frame beyond `maxFrame` bytes is `stream.frame_too_large`. Needs `await init()`. */
 export function decoder(options: { maxFrame?: number } = {}): Decoder {
-  return new BlockDecoder(calls.now(), given(options, "options").maxFrame);
+  return new BlockDecoder(calls.now(), given(options, "options", "maxFrame").maxFrame);
 }
 
 const PIECE = 1 << 20;

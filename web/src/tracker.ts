@@ -24,7 +24,7 @@ export interface Tracker {
 
 /** Opens a tracker. Throws `stream.invalid_cursor` or `stream.foreign_session`; needs `await init()`. */
 export function track(options: TrackOptions = {}): Tracker {
-  const { session, cursor, profile } = given(options, "options");
+  const { session, cursor, profile } = given(options, "options", "session", "cursor", "profile");
   if (cursor !== undefined) parseCursor(cursor, { ...(profile !== undefined && { profile }) });
   return new LiveTracker({ session, cursor, profile });
 }

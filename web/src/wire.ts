@@ -30,10 +30,16 @@ export function wire(value: unknown, depth = 0): string {
   }
 }
 
-/** The argument of a call that takes an object. Throws `stream.bad_input` naming it. */
-export function given<T>(argument: T, name: string): T {
-  if (typeof argument === "object" && argument !== null) return argument;
-  throw fault(BAD_INPUT, { expected: `${name}: an object`, found: argument === null ? "null" : typeof argument });
+/** The members of an argument that is an object, each read once. Throws `stream.bad_input` naming the argument. */
+export function given<T, K extends keyof T>(argument: T, name: string, ...wanted: K[]): Pick<T, K> {
+  if (typeof argument !== "object" || argument === null) {
+    throw fault(BAD_INPUT, { expected: `${name}: an object`, found: argument === null ? "null" : typeof argument });
+  }
+  try {
+    return Object.fromEntries(wanted.map((key) => [key, argument[key]])) as Pick<T, K>;
+  } catch (cause) {
+    throw fault(BAD_INPUT, { expected: `${name}: an object whose members can be read`, found: "one that throws", cause });
+  }
 }
 
 /** Members as one object; those that are undefined are absent. */

@@ -70,6 +70,30 @@ test("a session that was refused stays out when the others go on in a fresh modu
   assert.equal(requests[1], "http://x.invalid/stream?session=b&cursor=b%3A0", "with the event that the position is proven by");
 });
 
+for (const [name, messageId, kinds] of [["the same log goes on", "m1", ["event", "event", "live", "end"]], ["another log is refused", "m2", ["refused"]]]) {
+  test(`the proof of an unfenced cursor outlives a module: ${name}`, async (t) => {
+    prepare(t);
+    const [log, next] = ["m1", messageId].map((id) => {
+      const made = new Log({ count: 3 });
+      made.events[0].messageId = id;
+      return made;
+    });
+    const rest = gate();
+    const first = stream(log.head(), log.recorded(log.events[0]), () => rest.passed.then(() => log.recorded(log.events[1])));
+    const { fetch, requests } = serving(first, (address) => stream(next.answer(above(address))));
+    const items = [];
+    for await (const item of open(ADDRESS, { fetch })) {
+      items.push(item);
+      if (items.length > 1) continue;
+      await stop();
+      rest.open();
+    }
+    assert.equal(requests[1], `${ADDRESS}?cursor=s1%3A0`, "one event before its place, to compare");
+    assert.deepEqual(items.slice(1).map(({ kind }) => kind).filter((kind) => kind !== "draft"), kinds);
+    if (name.startsWith("another")) assert.equal(items.at(-1).refusal.detail, "history_changed");
+  });
+}
+
 test("a restart comes before the next event, not with the crash", async (t) => {
   prepare(t);
   const log = new Log({ count: 3, generation: 3 });

@@ -133,15 +133,3 @@ test("links that are opened, fed and closed leave nothing behind", async () => {
   for (let i = 0; i < 2000; i++) once();
   assert.ok(size() - before <= 4 << 20, `grew from ${before} to ${size()}`);
 });
-
-test("memory may grow in the middle of a call: 32 MiB in one frame, then a small one", async () => {
-  const log = new Log({ count: 2 });
-  log.events[0].text = "x".repeat(32 << 20);
-  const bytes = new TextEncoder().encode(log.answer());
-  const { body } = counted(bytes, 64 << 10);
-  const sizes = [];
-  for await (const item of open(ADDRESS, { fetch: async () => answer(body) })) {
-    if (item.kind === "event") sizes.push(item.event.text.length);
-  }
-  assert.deepEqual(sizes, [32 << 20, 1]);
-});

@@ -70,6 +70,14 @@ for (const options of [null, 7, "s1:4"]) {
   });
 }
 
+test("options that throw when they are read, and those that are inherited", async () => {
+  const throwing = { get cursor() { throw new Error(SECRET); } };
+  assert.throws(() => open(ADDRESS, throwing), { id: "stream.invalid_options", expected: "options: an object whose members can be read" });
+  const { fetch, requests } = serving();
+  await collect(open(ADDRESS, Object.create({ fetch, cursor: "s1:4" })));
+  assert.deepEqual(requests, [`${ADDRESS}?cursor=s1%3A4`]);
+});
+
 test("options that are undefined are absent", async () => {
   const names = ["session", "sessions", "cursor", "from", "signal", "mode", "load", "onDecision", "headers", "credentials", "profile", "maxFrame",
     "initial", "onState", "debug", "proof"];
