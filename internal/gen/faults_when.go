@@ -46,8 +46,8 @@ var occasions = map[fault.ID]occasion{
 		[]string{"R-180"}},
 	fault.GapWindowExpired: {"The answer is one that the profile lists as: too late to replay.",
 		[]string{"R-181"}},
-	fault.GapUnproven: {"The option `proof` is \"require\", the cursor has no generation, and it has no proof either, or the answer does not hold the event to compare: it was pruned, or the server begins behind it.",
-		[]string{"R-310"}},
+	fault.GapUnproven: {"The option `proof` is \"require\", the cursor or the answer has no generation, and there is no proof either, or the answer does not hold the event to compare: it was pruned, or the server begins behind it.",
+		[]string{"R-310", "R-316"}},
 	fault.GapSnapshot: {"The cursor that `load` answered is refused itself.",
 		[]string{"R-111"}},
 

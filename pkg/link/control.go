@@ -63,7 +63,8 @@ func (l *Link) onHead(i int, c *control) {
 		return
 	}
 	ln.head = replay.Head{LastSeq: c.last, Generation: c.generation, OldestSeq: c.oldest}
-	ln.headed, l.heads = true, true
+	was := ln.bare
+	ln.headed, l.heads, ln.bare = true, true, !c.generation.IsSet()
 	if ln.start == FromNow {
 		ln.tracker.Move(&cursor.Cursor{Session: c.session, Seq: c.last, Generation: c.generation})
 		ln.stray()
@@ -79,7 +80,7 @@ func (l *Link) onHead(i int, c *control) {
 	} else {
 		ln.tracker.Doubt()
 	}
-	if refusal == nil && (l.lacksOverlap(i) || ln.join == unproven && l.unproven(i, 0)) {
+	if refusal == nil && l.unshown(i, was) {
 		return
 	}
 	ln.tracker.Begin(c.generation, c.last)

@@ -94,7 +94,7 @@ func (l *Link) pass(i int, recorded bool) {
 func (l *Link) accepted(i int) {
 	ln := &l.lanes[i]
 	ln.connected()
-	ln.holds(l.frame.Data)
+	ln.holds(&l.event, l.frame.Data)
 	l.conn.progress()
 	if len(l.profile.Terminal) > 0 && l.profile.IsTerminal(l.event.Type) {
 		l.end(i, Terminal)

@@ -229,7 +229,7 @@ func (l *Link) deliver(i int, recorded bool) {
 	case recorded:
 		ln.connected()
 		if l.event.Seq == ln.tracker.Place().Seq {
-			ln.holds(l.frame.Data)
+			ln.holds(&l.event, l.frame.Data)
 		}
 		l.conn.progress()
 		ended = l.profile.IsTerminal(l.event.Type)

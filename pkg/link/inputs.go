@@ -51,7 +51,7 @@ func (l *Link) Opened(t Moment, r Response) {
 // Reserve answers room for n bytes from the network, at the end of the link's
 // own buffer. Write there, then call [Link.Received].
 func (l *Link) Reserve(n int) []byte {
-	l.proveAll()
+	l.keepAll()
 	return l.decoder.Reserve(n)
 }
 

@@ -30,7 +30,9 @@ type lane struct {
 	prover *cursor.Prover // nil: no proofs
 	proof  cursor.Proof   // of the event at the cursor, once prove was called; zero: none
 	text   []byte         // that event, until its proof is made
-	keeps  bool           // texts are kept for that
+	kept   []byte         // the same, copied, while it is likely that no proof is wanted
+	bare   bool           // the latest head named no generation
+	named  bool           // the event at the cursor came on this connection, and named one
 	join   join           // of this connection
 	trust  trust          // since the last rebuild
 	apart  bool           // the event at the cursor could not be had
@@ -65,7 +67,10 @@ func (ln *lane) ask(a *Ask, base events.Seq) {
 	a.Session, a.Start, a.Cursor = c.Session, ln.start, *c
 	ln.asked = c.Seq
 	if ln.join = ln.begins(); ln.join == overlaps {
-		a.Cursor.Seq-- // unfenced, so that the generation stays right
+		a.Cursor.Seq--
+		a.Cursor.Generation = "" // of the event behind it
+	} else if ln.join == joined && ln.trust == proven {
+		ln.trust = untested // from here on a generation has to show it
 	}
 	switch {
 	case ln.start == FromCursor && base == 0 && a.Cursor.Seq == 0:
@@ -78,8 +83,8 @@ func (ln *lane) ask(a *Ask, base events.Seq) {
 // disconnect: the connection is gone. Ephemeral output that went out since the
 // last recorded event may come again, so a restart is owed for it.
 func (ln *lane) disconnect() {
-	ln.prove()
-	ln.headed = false
+	ln.keep()
+	ln.headed, ln.named = false, false
 	if ln.drafts {
 		ln.drafts, ln.owes, ln.voidAfter = false, true, ln.tracker.Place().Seq
 	}
@@ -132,7 +137,7 @@ func (ln *lane) rebuild(c *cursor.Cursor) {
 	ln.head, ln.headed = replay.Head{}, false
 	ln.drafts, ln.owes, ln.moved = false, false, false
 	ln.tracker.Move(c)
-	ln.trust = untested
+	ln.trust, ln.bare = untested, false
 	ln.stray()
 	if ln.local {
 		ln.tracker.Unanchor()

@@ -141,7 +141,7 @@ func (l *Link) step() bool {
 // settle reports each cursor that moved, once for a whole drain and not before its
 // session has a name.
 func (l *Link) settle() bool {
-	l.proveAll()
+	l.keepAll()
 	for i := range l.lanes {
 		if ln := &l.lanes[i]; ln.moved && ln.session() != "" {
 			ln.moved = false

@@ -63,7 +63,7 @@ type Options struct {
 	Proofs      []SavedProof // digests of the events that Cursors stand on, as far as they were saved; at most one for a session
 }
 
-// Proof is how much a position has to prove when the stream has no generation that
+// Proof is how much a position has to prove when the stream names no generation that
 // would show that its log was lost and has grown past the position again.
 type Proof uint8
 

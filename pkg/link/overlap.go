@@ -62,84 +62,107 @@ func (o *Options) proofOf(session string, v *cursor.Prover) (p cursor.Proof) {
 // cursor. The driver is told where it stands then, so that it knows more than what
 // is asked for.
 func (ln *lane) proves(v *cursor.Prover, saved cursor.Proof) {
-	ln.prover, ln.keeps = v, v != nil && !ln.fenced()
-	if ln.keeps && ln.start == FromCursor {
+	ln.prover = v
+	if ln.start == FromCursor {
 		ln.proof = saved
-		ln.moved = ln.moved || saved.IsSet()
+		ln.moved = ln.moved || saved.IsSet() && !ln.fenced()
 	}
 }
 
 func (ln *lane) fenced() bool { return ln.tracker.Place().Generation.IsSet() }
 
+// vouched reports whether a generation does the work, so that no proof is wanted.
+func (ln *lane) vouched() bool { return ln.fenced() && !ln.bare }
+
 // begins says what is to show that the log goes on, when it is asked for next.
 func (ln *lane) begins() join {
+	own := ln.given || ln.tracker.Place().Seq == 0 // it stands for itself
 	switch {
-	case ln.given, ln.start != FromCursor, ln.tracker.Place().Seq == 0, ln.fenced(), !ln.tracker.Anchored():
+	case ln.start != FromCursor, !ln.tracker.Anchored(), ln.vouched(), own && !ln.fenced():
 		return joined
-	case ln.proof.IsSet() && !ln.apart:
+	case ln.provable():
 		return overlaps
 	}
 	return unproven
 }
 
+// provable reports whether the event at the cursor can be asked for and compared.
+func (ln *lane) provable() bool { return !ln.apart && ln.prove().IsSet() }
+
 // holds notes the recorded event that the lane stands on now.
-func (ln *lane) holds(text []byte) {
-	ln.given = false
-	if ln.keeps {
+func (ln *lane) holds(e *events.Envelope, text []byte) {
+	ln.given, ln.named = false, len(e.Generation) > 0
+	if ln.prover != nil {
 		ln.text = text
 	}
 }
 
-// prove makes the proof of the event that the lane stands on, whose text is at hand
-// until the next input.
-func (ln *lane) prove() {
-	if ln.text == nil {
+// mostKept bounds the copy of an event that is kept for a proof.
+const mostKept = 1 << 16
+
+// keep takes over the event that the lane stands on, whose text is at hand until the
+// next input. Its proof is made now, or later where it is likely that nobody wants
+// it: then the text is copied, which costs less.
+func (ln *lane) keep() {
+	text := ln.text
+	if text == nil {
 		return
 	}
-	text := ln.text
-	ln.text, ln.apart = nil, false
-	ln.proof = cursor.Proof{}
-	if ln.keeps = !ln.fenced(); ln.keeps {
+	ln.text, ln.apart, ln.proof = nil, false, cursor.Proof{}
+	if ln.kept = ln.kept[:0]; ln.vouched() && len(text) <= mostKept {
+		ln.kept = append(ln.kept, text...)
+	} else {
 		ln.proof, _ = ln.prover.Of(text)
 	}
 }
 
+// prove is the proof of the event that the lane stands on.
+func (ln *lane) prove() cursor.Proof {
+	ln.keep()
+	if len(ln.kept) > 0 {
+		ln.proof, _ = ln.prover.Of(ln.kept)
+		ln.kept = ln.kept[:0]
+	}
+	return ln.proof
+}
+
 // stray forgets the proof: the lane was put where no event has brought it.
 func (ln *lane) stray() {
-	ln.proof, ln.text = cursor.Proof{}, nil
-	ln.join, ln.apart, ln.given = joined, false, true
-	ln.keeps = ln.prover != nil
+	ln.proof, ln.text, ln.kept = cursor.Proof{}, nil, ln.kept[:0]
+	ln.join, ln.apart, ln.given, ln.named = joined, false, true, false
 }
 
 // Proof is the proof of the event that the session of a lane stands on, the zero
-// Proof when there is none. It belongs to Place.
-func (l *Link) Proof(lane int) cursor.Proof {
+// Proof when there is none or a generation does its work. It belongs to Place.
+func (l *Link) Proof(lane int) (p cursor.Proof) {
 	ln := &l.lanes[lane]
-	ln.prove()
-	return ln.proof
+	if !ln.vouched() {
+		p = ln.prove()
+	}
+	return p
 }
 
 // proofAt is the proof that belongs to a cursor of the lane: the one that is kept,
 // or one of the text of its event, when that was given.
 func (ln *lane) proofAt(c *cursor.Cursor, g *Given) (p cursor.Proof) {
-	ln.prove()
 	switch {
-	case ln.prover == nil || c.Generation.IsSet() || c.Session == "":
+	case ln.prover == nil || c.Generation.IsSet() && !ln.bare || c.Session == "":
 	case c.Seq == ln.tracker.Place().Seq:
-		p = ln.proof
+		p = ln.prove()
 	case c.Seq == g.Seq && g.Event != "":
 		p, _ = ln.prover.Of([]byte(g.Event))
 	}
 	return p
 }
 
-// proveAll makes the proofs that are still to be made: the texts are about to go.
-func (l *Link) proveAll() {
+// keepAll takes over the events that proofs are still to be made of: the texts are
+// about to go.
+func (l *Link) keepAll() {
 	if l.prover == nil {
 		return
 	}
 	for i := range l.lanes {
-		l.lanes[i].prove()
+		l.lanes[i].keep()
 	}
 }
 
@@ -194,8 +217,17 @@ func (l *Link) compare(i int) bool {
 // go on either.
 func (l *Link) unproven(i int, seq events.Seq) bool {
 	ln := &l.lanes[i]
+	required := l.options.Proof == Require && !ln.given && ln.tracker.Place().Seq > 0
+	if ln.fenced() && seq > 0 && len(l.event.Generation) > 0 {
+		ln.join = joined // it fits, so that it is the cursor's
+		return false
+	}
+	if ln.fenced() && seq == 0 && !required {
+		ln.join = unproven // the next event may name it
+		return false
+	}
 	ln.join, ln.trust = joined, doubtful
-	if l.options.Proof != Require {
+	if !required {
 		return false
 	}
 	ln.tracker.Unproven(&l.decision, seq)
@@ -219,6 +251,37 @@ func (l *Link) askApart(i int, why fault.ID) {
 	ln.resyncs++
 	l.turn(i, doubted)
 	l.resync(why)
+}
+
+// unshown settles what a head leaves to be shown, when it continues the cursor; was
+// is whether the head before it named no generation. True: another answer has to
+// come first, or the lane is refused.
+func (l *Link) unshown(i int, was bool) bool {
+	ln := &l.lanes[i]
+	switch {
+	case !ln.fenced(): // it is as it was asked for
+	case !ln.bare:
+		ln.join = joined
+	case ln.join == joined && !was:
+		if l.askBefore(i) {
+			return true
+		}
+		ln.join = unproven
+	}
+	return l.lacksOverlap(i) || ln.join == unproven && l.unproven(i, 0)
+}
+
+// askBefore asks once more, with overlap: the generation of the cursor is neither
+// confirmed nor contradicted.
+func (l *Link) askBefore(i int) bool {
+	ln := &l.lanes[i]
+	if l.options.Single || ln.head.OldestSeq > ln.tracker.Place().Seq || ln.begins() != overlaps {
+		return false
+	}
+	l.reportOf(i, replay.Unavailable, ln.gap(fault.DetailUnproven, 0))
+	l.turn(i, doubted)
+	l.resync(fault.GapUnproven)
+	return true
 }
 
 // lacksOverlap reports whether a head that continues the cursor cannot bring the
@@ -260,5 +323,6 @@ func (l *Link) allApart(status int, detail fault.Detail) (any bool) {
 
 // strength is what the lane can prove now.
 func (ln *lane) strength(p *profile.Profile) profile.Strength {
-	return p.StrengthOf(ln.tracker.Anchored() && ln.trust != doubtful && (ln.fenced() || ln.trust == proven))
+	named := ln.named || ln.headed && !ln.bare
+	return p.StrengthOf(ln.tracker.Anchored() && ln.trust != doubtful && (ln.fenced() && named || ln.trust == proven))
 }

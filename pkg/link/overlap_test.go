@@ -120,3 +120,63 @@ func TestProofOfAnUndrainedEvent(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, want, l.Proof(0))
 }
+
+// R-315: what a fenced cursor stands on can be proven long after the bytes of its
+// event are gone, however large it was; and nothing is asked for twice before that.
+func TestProofOfAFencedEvent(t *testing.T) {
+	for _, size := range []int{1, 1 << 10, 1 << 16, 1 << 17} {
+		for _, same := range []bool{true, false} {
+			s := &stage{t: t}
+			s.perform("new session=s1", nil)
+			s.perform("start", nil)
+			s.perform("opened", nil)
+			s.perform("head s1:1@1", nil)
+			s.perform("event s1:1@1 text="+strings.Repeat("x", size), nil)
+			require.False(t, s.link.Proof(0).IsSet(), "its generation does the work")
+			s.perform("bytes :"+strings.Repeat("y", 1000)+`\n times=300`, nil)
+			s.perform("closed broken", nil)
+			s.now += 60000
+			require.Contains(t, s.perform("tick", nil)[0], "s1:1@1")
+			s.perform("opened", nil)
+			require.Contains(t, s.perform("head s1:2", nil)[1], "s1:0")
+			require.True(t, s.link.Proof(0).IsSet())
+			s.perform("opened", nil)
+			s.perform("head s1:2", nil)
+			came := strings.Repeat("x", size)
+			if !same {
+				came = came[1:] + "z"
+			}
+			trace := strings.Join(s.perform("event s1:1 text="+came, nil), "\n")
+			require.Equal(t, !same, strings.Contains(trace, "refused s1 generation_changed detail=history_changed"), "%d: %s", size, trace)
+		}
+	}
+}
+
+// A generation costs a stream no proofs, and the copies of its events no garbage.
+func TestAFencedStreamMakesNoGarbage(t *testing.T) {
+	s := &stage{t: t}
+	s.perform("new session=s1", nil)
+	s.perform("start", nil)
+	s.perform("opened", nil)
+	s.perform("head s1:100000@1", nil)
+	seq := 0
+	next := func() []byte {
+		seq++
+		return fmt.Appendf(nil, "data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":%d,\"generation\":1,\"text\":\"tea\"}\n\n", seq)
+	}
+	texts := make([][]byte, 0, 2200)
+	for range cap(texts) {
+		texts = append(texts, next())
+	}
+	feed := func() {
+		s.link.Feed(link.Moment{}, texts[0])
+		texts = texts[1:]
+		for s.link.Next() != nil {
+		}
+	}
+	for range 100 {
+		feed()
+	}
+	require.Zero(t, testing.AllocsPerRun(2000, feed))
+	require.Equal(t, events.Seq(2101), s.link.Place(0).Seq)
+}
