@@ -161,13 +161,28 @@ func (l *Link) dropLanes() {
 	}
 }
 
-// watch drops a connection that gave no sign of life for too long. A laptop that
-// slept finds itself here.
+// watch drops a connection that gave no sign of life for too long, or no head. A
+// laptop that slept finds itself here.
 func (l *Link) watch() {
-	if l.conn.now-l.conn.life < watchdogSpan {
-		l.wake(l.conn.life + watchdogSpan)
+	since := l.conn.life
+	if l.lacksHead() {
+		since = l.conn.opened
+	}
+	if l.conn.now-since < watchdogSpan {
+		l.wake(since + watchdogSpan)
 		return
 	}
 	l.hangUp()
 	l.backOff(fault.Stalled)
+}
+
+// lacksHead reports whether nothing of some session can be taken because its head has
+// not come yet, which no other sign of life makes up for.
+func (l *Link) lacksHead() bool {
+	for i := range l.lanes {
+		if ln := &l.lanes[i]; l.conn.state == open && ln.takes() && l.early(ln) {
+			return true
+		}
+	}
+	return false
 }
