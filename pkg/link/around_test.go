@@ -31,11 +31,11 @@ func TestFrames(t *testing.T) {
 			}
 		}
 		want := [][4]string{
-			{"draft", "", "a", `{"type":"x"}`}, {"draft", "named", "a", `{"type":"y"}`}, {"aside", "ping", "a", "not an event"},
+			{"draft", "", "a", `{"type":"x"}`}, {"draft", "named", "a", `{"type":"y"}`}, {"aside", "ping", "a", "not an event"}, {"aside", "ping", "a", ""},
 			{"draft", "", "", `{"type":"z"}`}, {"aside", "", "b", "[DONE]"},
 		}
 		if !frames {
-			want = [][4]string{want[0], want[1], want[3]}
+			want = [][4]string{want[0], want[1], want[4]}
 		}
 		require.Equal(t, want, got)
 	}

@@ -19,7 +19,7 @@ func (l *Link) onFrame() {
 	case l.profile.Control && isControl(f.Event):
 		l.onControl()
 	case len(f.Data) == 0:
-		// A priming or keep-alive message: no event, no verdict.
+		l.aside() // a priming or keep-alive message: no event, no verdict
 	case string(f.Data) == doneMark:
 		l.aside()
 		l.conn.closing, l.conn.failed = true, false

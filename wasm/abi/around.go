@@ -8,10 +8,10 @@ import (
 // frameRow is the row of what the frames of the events behind it have in common.
 const frameRow link.Kind = 20
 
-// around is what the host was told of the frames that events come in: their name
-// and the last id, "" both to begin with.
+// around is what the host was told of the frames that events come in.
 type around struct {
 	wanted   bool
+	told     bool
 	name, id string
 }
 
@@ -21,10 +21,10 @@ func (s *around) differs(l *link.Link) bool {
 		return false
 	}
 	name, id := l.Frame()
-	if s.name == string(name) && s.id == string(id) {
+	if s.told && s.name == string(name) && s.id == string(id) {
 		return false
 	}
-	s.name, s.id = string(name), string(id)
+	s.told, s.name, s.id = true, string(name), string(id)
 	return true
 }
 

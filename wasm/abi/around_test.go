@@ -15,7 +15,7 @@ func TestFrameRows(t *testing.T) {
 	h.give(1, `{}`)
 	h.give(2, `{"status":200,"contentType":"text/event-stream"}`)
 	require.Equal(t, []string{
-		"2", "2",
+		`20 {}`, "2", "2",
 		`20 {"id":"a"}`, "2",
 		`20 {"name":"é","id":"a"}`, "2", "2",
 		"21 {\"name\":\"ping\",\"id\":\"a\",\"data\":\"\\\"\\u0001\"}",

@@ -85,6 +85,8 @@ export interface Settings<S> extends Source, Omit<OpenOptions<S>, "from" | "init
   readonly debug: ((line: string) => void) | undefined;
   /** What proves saved cursors, by session. */
   readonly proofs?: { session: string; proof: string }[];
+  /** Whether items say what stands around events (around.ts). */
+  readonly frames?: boolean;
 }
 
 /** What no request can carry as it is, or no session is named: the core says the same (R-20). */

@@ -187,6 +187,9 @@ interface Row {
   seq: number;
 }
 
+/** What a row says of a frame. These items go to whoever has asked for them, and nobody else. */
+type Around = { name?: string; id?: string; data?: string };
+
 type Reader = (into: Drained<unknown>, data: never, row: Row) => void;
 
 /** One reader for each kind of row but events, by the numbers of docs/seam.md. */
@@ -211,4 +214,6 @@ const READERS: Record<number, Reader> = {
   17: (into, { phase }: { phase: Phase }, { session }) => session !== "" && into.changes.push({ session, phase }),
   18: (into, mark: Mark) => (into.mark = mark),
   19: (into, counts: CoreCounts) => (into.counts = counts),
+  20: (into, { name = "", id = "" }: Around) => (into.items as unknown[]).push({ kind: "frame", session: "", name, id }),
+  21: (into, { name = "", id = "", data }: Around) => (into.items as unknown[]).push({ kind: "aside", session: "", name, id, data }),
 };

@@ -33,9 +33,9 @@ export class Standing {
 
   /** Options of the first link. */
   first() {
-    const { profile, sessions, cursors, proofs, from, mode, proof, load, maxFrame, maxDepth, single } = this.#settings;
+    const { profile, sessions, cursors, proofs, from, mode, proof, load, maxFrame, maxDepth, single, frames } = this.#settings;
     return {
-      profile, sessions, cursors, proofs, from, mode, proof, maxFrame, maxDepth, single,
+      profile, sessions, cursors, proofs, from, mode, proof, maxFrame, maxDepth, single, frames,
       load: load !== undefined,
     };
   }

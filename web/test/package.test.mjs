@@ -53,6 +53,7 @@ test("every entry can be imported, and works", () => {
     import { init, open, parseCursor, resolve } from "tidemark";
     import { decoder } from "tidemark/sse";
     import { explain } from "tidemark/calls";
+    import { EventSource } from "tidemark/eventsource";
     import { bytes, framed, requests, webSocket } from "tidemark/sources";
     import "tidemark/events";
     import catalog from "tidemark/catalog.json" with { type: "json" };
@@ -63,9 +64,9 @@ test("every entry can be imported, and works", () => {
     blocks.close();
     const url = import.meta.resolve("tidemark/tidemark.wasm");
     console.log(JSON.stringify([parseCursor("s1:4").seq, data, explain(new Error("x")), typeof open, url.endsWith("/dist/tidemark.wasm"),
-      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket]));
+      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket, EventSource.CLOSED]));
   `, "--no-warnings");
-  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function"]);
+  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function", 2]);
 });
 
 test("an entry for own transports loads only its own module", () => {
@@ -82,6 +83,7 @@ test("the types check as they are installed, strictly", () => {
   writeFileSync(join(folder, "main.ts"), `
     import { init, open, resolve, parseCursor, TidemarkError, type Item, type Refusal, type TidemarkEvent } from "tidemark";
     import { decoder, type Message } from "tidemark/sse";
+    import { EventSource as Judged } from "tidemark/eventsource";
     import { bytes, framed, requests, webSocket, type Source } from "tidemark/sources";
     import type { TurnCompletedEvent } from "tidemark/events";
     await init(new URL("x.wasm", import.meta.url));
@@ -112,6 +114,17 @@ test("the types check as they are installed, strictly", () => {
       bytes(framed((async function* () { yield "{}"; })())), webSocket("/x", { protocols: "p", hello: ({ starts }) => JSON.stringify(starts) }),
       requests({ start: () => new Request("/x", { method: "POST" }), resume: ({ id, seq }) => id + seq, identify: (event) => String(event) }),
     ];
+    const judged: EventSource | Judged = Math.random() < 2 ? new Judged("/x", { withCredentials: true, cursor: "s1:4" }) : new EventSource("/x");
+    judged.onopen = judged.onmessage = null;
+    if (judged.readyState === judged.CLOSED) judged.close();
+    const own = new Judged("/x");
+    own.onmessage = ({ data, lastEventId }) => data.length + lastEventId.length;
+    own.addEventListener("named", ({ data }) => data.length);
+    own.addEventListener("refused", ({ detail }) => detail.evidence.expectedSeq?.toFixed());
+    own.addEventListener("live", ({ detail }) => detail.seq.toFixed());
+    own.onerror = ({ detail }) => own.readyState === Judged.CLOSED && detail?.refusal?.reason;
+    // @ts-expect-error one state is loaded for one stream: that is what open is for
+    new Judged("/x", { load: () => ({ state: 1, cursor: "s1:1" }) });
     for (const source of sources) open(source, { session: "s1" }).close();
     // @ts-expect-error text is no bytes
     bytes((async function* () { yield "data: x"; })());

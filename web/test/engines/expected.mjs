@@ -15,6 +15,11 @@ const others = [
   "event team:b:4@", "event née:3@w/1 ü", "event team:b:5@", "event née:4@w/1 ü", "end team:b server", "end née server",
 ];
 
+const ids = ["a:1@7", "a:2@7", "a:2@7", "a:2@7", "a:3@7", "a:4@7", "a:5@7", "a:6@7", "a:6@7", "a:6@7", "a:7@7", "a:8@7"];
+/** The engine's own EventSource has seen the same, where it has one. */
+const besides = (more) => (name, { beside }) => ({ ...more, beside: WITHOUT.includes(name) && beside === "nothing" ? beside : "the same" });
+const WITHOUT = ["node", "bun"];
+
 export const expected = {
   "an honest server": drafts(all),
   "cut at many bytes": [],
@@ -44,4 +49,13 @@ export const expected = {
   "bodies that end at once": ["end a incomplete"],
   "no content": [END],
   "closed while nothing comes": ["end", "closed"],
+  "beside the browser's EventSource": besides({ ids }),
+  "beside the browser's EventSource, lines that end with CRLF": besides({ ids }),
+  "beside the browser's EventSource, across a break": besides({ ids }),
+  "beside the browser's EventSource, frames of all kinds": besides({
+    ours: [
+      "open 1", 'named 1 {"type":"x"}', 'message 1 {"type":"y"}', "ping 1 not json", 'message  {"type":"z"}', 'message é 5 {\n "type": "w"\n}',
+      "message é 5 {}", "ping é 5 ", "done é 5 bye", "error 0", "error 2",
+    ],
+  }),
 };

@@ -4,11 +4,13 @@ import { open } from "../../../dist/index.js";
 /** A server to ask, and a name of one's own for each run, so that runs of others do not count. */
 export class Server {
   #url;
+  #pages;
   #name;
   #runs = 0;
 
-  constructor(url, name) {
+  constructor(url, pages, name) {
     this.#url = url;
+    this.#pages = pages;
     this.#name = name;
   }
 
@@ -16,6 +18,11 @@ export class Server {
   events(session, fault = {}) {
     const query = new URLSearchParams({ run: `${this.#name}-${++this.#runs}`, ...fault });
     return `${this.#url}/v1/sessions/${encodeURIComponent(session)}/events?${query}`;
+  }
+
+  /** The address of frames of all kinds, once; whoever comes back is told that there is nothing more. */
+  frames() {
+    return `${this.#pages}/frames?run=${this.#name}-${++this.#runs}`;
   }
 
   async log() {

@@ -20,6 +20,8 @@ export async function servePages() {
     if (request.method === "POST") {
       due(searchParams.get("context")).resolve(JSON.parse(await text(request)));
       response.writeHead(204).end();
+    } else if (pathname === "/frames") {
+      frames(searchParams.get("run"), response);
     } else if (SERVED.test(pathname) && !pathname.includes("..")) {
       await file(join(web, normalize(pathname)), response);
     } else {
@@ -32,6 +34,20 @@ export async function servePages() {
     reported: (context) => due(context).promise,
     stop: () => (server.closeAllConnections(), new Promise((resolve) => server.close(resolve))),
   };
+}
+
+const FRAMES = [
+  "retry: 100", ": hello", 'id: 1\nevent: named\ndata: {"type":"x"}', 'data: {"type":"y"}', "event: ping\ndata: not json", 'id\ndata: {"type":"z"}',
+  'id: é 5\ndata: {\ndata:  "type": "w"\ndata: }', "event: message\ndata:{}", "event: ping\ndata", ": \n\nevent: never", "event: done\ndata: bye\n: \nunknown: x",
+].join("\n\n") + "\n\n";
+const served = new Set();
+
+/** Frames of all kinds, to each run once. */
+function frames(run, response) {
+  response.setHeader("access-control-allow-origin", "*");
+  if (served.has(run)) return void response.writeHead(204).end();
+  served.add(run);
+  response.writeHead(200, { "content-type": "text/event-stream" }).end(FRAMES);
 }
 
 async function file(path, response) {

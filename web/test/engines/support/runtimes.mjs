@@ -15,9 +15,9 @@ const COMMANDS = {
 export const runtimes = Object.keys(COMMANDS);
 
 /** The report of one runtime. */
-export async function runIn(name, server) {
+export async function runIn(name, server, pages) {
   const [command, ...args] = COMMANDS[name]();
-  const child = spawn(command, [...args, script, server, name], {
+  const child = spawn(command, [...args, script, server, pages, name], {
     env: { ...process.env, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1", DO_NOT_TRACK: "1" }, stdio: ["ignore", "pipe", "pipe"],
   });
   const said = { stdout: "", stderr: "" };
