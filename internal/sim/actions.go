@@ -92,7 +92,7 @@ func (c *client) handOver(a *link.Action) {
 // accept moves the consumer to a recorded event. The heart of the world: it has
 // to be the one that follows in the same incarnation of the log.
 func (c *client) accept(ln *lane, f *fact) {
-	ln.continued()
+	ln.continued(f)
 	spliced := false
 	switch {
 	case !ln.anchored:
@@ -104,10 +104,10 @@ func (c *client) accept(ln *lane, f *fact) {
 		}
 		spliced = true
 	}
-	ln.unproven = ln.gen != "" && ln.unnamed(f.gen)
+	ln.unproven = false
 	ln.at, ln.anchored, ln.placed = f.rec, true, true
 	ln.rise(f.gen)
-	ln.seam = seam{provable: c.w.proves() && ln.gen == "", trust: ln.trust}
+	ln.seam = seam{provable: c.w.proves(), made: !ln.vouched(), trust: ln.trust, bent: f.bent, bare: ln.bare, named: f.gen != ""}
 	ln.proof = cursor.Proof{}
 	if ln.provable && c.w.climate.eager {
 		ln.proof = c.link.Proof(ln.index)
@@ -135,7 +135,7 @@ func (c *client) restart(a *link.Action) {
 func (c *client) goLive(a *link.Action) {
 	f := c.expect(live, "live")
 	ln := &c.lanes[f.lane]
-	ln.continued()
+	ln.continued(f)
 	ln.settle()
 	if a.Lane != ln.index || a.Seq != events.Seq(seqOf(ln.at)) {
 		c.w.fail("live of lane %d at %d, the consumer of %s holds %d", a.Lane, a.Seq, ln.log.id, seqOf(ln.at))
@@ -176,7 +176,7 @@ func (c *client) connect(a *link.Action) {
 
 // disconnected: ephemeral output may come again, and heads have to.
 func (ln *lane) disconnected() {
-	ln.headed = false
+	ln.headed, ln.named = false, false
 	if ln.drafts {
 		ln.drafts, ln.owes, ln.after = false, true, seqOf(ln.at)
 	}
@@ -196,11 +196,11 @@ func (c *client) checkAsks(asks []link.Ask) {
 	for i := range asks {
 		a := &asks[i]
 		ln := &c.lanes[c.w.laneOf(a.Session)]
-		at := ln.asksFrom(c.w.proves())
+		at, gen := ln.asksFrom()
 		switch a.Start {
 		case link.FromCursor:
-			if a.Cursor.Seq != events.Seq(at) || string(a.Cursor.Generation) != ln.gen || !ln.anchored {
-				c.w.fail("%s is asked for from %d@%s, the consumer holds %d@%s", ln.log.id, a.Cursor.Seq, a.Cursor.Generation, at, ln.gen)
+			if a.Cursor.Seq != events.Seq(at) || string(a.Cursor.Generation) != gen || !ln.anchored {
+				c.w.fail("%s is asked for from %d@%s, the consumer holds %d@%s", ln.log.id, a.Cursor.Seq, a.Cursor.Generation, at, gen)
 			}
 		case link.FromBeginning:
 			if at > 0 || seqOf(ln.at) > 0 && c.w.climate.base == 1 {
@@ -231,6 +231,9 @@ func (c *client) load(a *link.Action) {
 	ln := &c.lanes[a.Lane]
 	if (a.Why == link.Rebuilt) != (ln.phase == refusing) {
 		c.w.fail("a load of %s that is called %s", ln.log.id, a.Why)
+	}
+	if ln.refusals > 1 {
+		c.w.fail("%s loads again, though the load before did not help", ln.log.id)
 	}
 	ln.phase = loading
 	c.loads = append(c.loads, a.Lane)

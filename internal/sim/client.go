@@ -239,7 +239,7 @@ func (c *client) learn(f *fact) {
 		return
 	}
 	ln := &c.lanes[f.lane]
-	if f.kind == event && f.rec == ln.at && ln.join == overlaps && f.flaw == flawless && !c.early(ln) && !ln.contradicts(f.gen) {
+	if f.kind == event && f.rec == ln.at && ln.compares() && f.flaw == flawless && !c.early(ln) && !ln.contradicts(f.gen, f.seq()) {
 		ln.shown()
 	}
 	if f.kind == headed {
@@ -254,10 +254,19 @@ func (c *client) learnHead(ln *lane, f *fact) {
 		ln.anchored, ln.placed, ln.since = true, true, f.last
 		ln.stray()
 	}
-	if ln.join == unproven {
-		ln.continued()
+	was := ln.bare
+	ln.bare = f.gen == ""
+	switch {
+	case ln.gen == "":
+	case !ln.bare:
+		ln.join = joined
+	case ln.join == joined && !was:
+		ln.join = unproven
 	}
-	ln.begun, ln.headGen = true, f.gen
+	if ln.join == unproven {
+		ln.continued(f)
+	}
+	ln.begun, ln.headGen, ln.headLast = true, f.gen, f.last
 	if ln.anchored && seqOf(ln.at) == f.last && ln.join == joined {
 		ln.settle()
 	}

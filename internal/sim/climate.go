@@ -55,7 +55,7 @@ type climate struct {
 	bare      bool // members stand in another order than our server's
 	crlf      bool
 	mark      bool // a byte order mark begins each body
-	curt      bool // servers end connections soon after the replay
+	curt      bool // servers end connections soon after the replay, and writers write little
 
 	load     bool // the app can load snapshots
 	explicit bool // and was asked not to at first
@@ -129,7 +129,7 @@ func (c *climate) drawWire(d *dice) {
 	c.anonymous = c.lanes == 1 && d.one(8)
 	c.idless, c.bare = d.one(6), d.one(4)
 	c.crlf, c.mark = d.one(8), d.one(16)
-	c.curt = d.one(12)
+	c.curt = d.one(8)
 }
 
 func (c *climate) drawApp(d *dice) {

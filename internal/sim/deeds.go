@@ -66,7 +66,7 @@ func (w *world) deck() deck {
 // write appends to a log.
 func (w *world) write() {
 	l := w.anyLog()
-	if l == nil {
+	if l == nil || w.climate.curt && !w.dice.one(5) {
 		return
 	}
 	for range w.dice.between(1, 3) {
@@ -218,6 +218,9 @@ func (w *world) takeOver() {
 	}
 	if w.telling {
 		w.tell("log      %s is taken over at %d under %q", l.id, l.last(), l.gen)
+	}
+	if w.climate.curt {
+		return
 	}
 	for range w.dice.below(4) {
 		w.append(l)

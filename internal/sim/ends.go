@@ -98,7 +98,7 @@ func (c *client) hangUp(*link.Action) {
 	}
 	c.worth()
 	switch {
-	case (c.input == tickIn || c.input == lookIn) && c.clock-c.life < 45_000:
+	case (c.input == tickIn || c.input == lookIn) && c.clock-c.life < watchdog && !c.lacksHead():
 		c.w.fail("a connection is given up %d ms after its last sign of life", c.clock-c.life)
 	case c.input == openedIn && c.refusesGap() && c.allApart():
 	case (c.input == feedingIn || c.input == closedIn) && c.follows():
@@ -108,6 +108,20 @@ func (c *client) hangUp(*link.Action) {
 		c.late = c.conn.body[c.conn.fed:]
 	}
 	c.conn, c.facts, c.empty = nil, nil, 0
+}
+
+// watchdog is how long a connection may be silent, or without a head, in
+// milliseconds.
+const watchdog = 45_000
+
+// lacksHead reports whether the head of some session has not come for too long.
+func (c *client) lacksHead() bool {
+	for i := range c.lanes {
+		if ln := &c.lanes[i]; ln.phase == following && c.early(ln) {
+			return c.conn != nil && c.conn.answered && c.clock-c.opened >= watchdog
+		}
+	}
+	return false
 }
 
 // follows reports whether any session still needs a connection.
@@ -130,11 +144,14 @@ func (c *client) doubt() {
 		c.nonsense++
 	case r.effect == apart:
 		c.lanes[f.lane].apart, c.lanes[f.lane].resynced = true, true
-		c.heads = c.heads || f.kind == headed
+	case r.effect == again:
 	case r.effect == doubted && !c.lanes[f.lane].resynced:
 		c.lanes[f.lane].resynced = true
 	default:
 		c.w.fail("a connection is given up where %s wants %s", c.w.factText(f), effectNames[r.effect])
+	}
+	if f.kind == headed {
+		c.heads, c.lanes[f.lane].bare = true, f.gen == ""
 	}
 	if c.w.telling {
 		c.w.tell("         for %s", c.w.factText(f))

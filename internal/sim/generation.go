@@ -13,12 +13,12 @@ func lower(a, b string) bool {
 	return errA == nil && errB == nil && x < y
 }
 
-// ruleGeneration. Not ok: the ruling stands.
+// ruleGeneration. Not ok: the ruling stands.
 func (ln *lane) ruleGeneration(f *fact) (ruling, bool) {
 	switch {
-	case !ln.contradicts(f.gen):
+	case !ln.contradicts(f.gen, f.seq()):
 		return nothing, true
-	case !ln.outdated(f.gen):
+	case !ln.outdated(f.gen, f.seq()):
 		return ruling{refused, fault.ReasonGenerationChanged, fault.DetailEventGeneration}, false
 	case f.kind == draft:
 		return nothing, false
@@ -27,21 +27,30 @@ func (ln *lane) ruleGeneration(f *fact) (ruling, bool) {
 }
 
 // contradicts reports whether an event of a generation is of another writer than
-// what the consumer holds. Without a generation it contradicts nothing.
-func (ln *lane) contradicts(gen string) bool {
-	if gen == "" {
+// what the consumer holds, or than its head. Without a generation it contradicts
+// nothing. seq is 0 for what is not recorded.
+func (ln *lane) contradicts(gen string, seq int) bool {
+	switch {
+	case gen == "":
 		return false
-	}
-	if ln.gen != "" {
+	case ln.beyond(seq):
+		return gen != ln.headGen
+	case ln.gen != "":
 		return gen != ln.gen
 	}
 	last := ln.newest()
-	return gen != last && (ln.outdated(gen) || lower(ln.headGen, gen) || ln.left(gen) || last != "" && last == ln.headGen)
+	return gen != last && (ln.outdated(gen, seq) || lower(ln.headGen, gen) || ln.left(gen) || last != "" && last == ln.headGen)
 }
 
+// beyond reports whether a seq stands above a head that names its generation.
+func (ln *lane) beyond(seq int) bool { return seq > ln.headLast && ln.headGen != "" }
+
 // outdated reports whether a generation is below one that was seen.
-func (ln *lane) outdated(gen string) bool {
-	if ln.gen != "" {
+func (ln *lane) outdated(gen string, seq int) bool {
+	switch {
+	case ln.beyond(seq):
+		return lower(gen, ln.headGen)
+	case ln.gen != "":
 		return lower(gen, ln.gen)
 	}
 	for _, g := range ln.risen {
@@ -93,7 +102,8 @@ func (ln *lane) settle() {
 		ln.gen = ln.newest()
 		ln.unproven = ln.unproven || ln.gen != "" && ln.at.named() != ln.gen
 	} else {
-		ln.unproven = ln.unproven || !vouches(view{tail: ln.head.tail, gen: ln.head.gen}, ln.at)
+		excused := ln.given || ln.bent || ln.head.bent
+		ln.unproven = ln.unproven || excused && !vouches(view{tail: ln.head.tail, gen: ln.head.gen}, ln.at)
 	}
 	ln.begun = ln.gen != ""
 	ln.since, ln.misled = seqOf(ln.at), ln.unproven

@@ -17,13 +17,14 @@ type lane struct {
 	fromNow  bool
 	place
 
-	since   int      // where gen was taken
-	misled  bool     // unproven, when it was taken from a head
-	begun   bool     // a head was told since the cursor was set
-	headGen string   // its generation
-	risen   []string // generations accepted while the cursor has none
-	head    fact     // of this connection
-	headed  bool     // there is one
+	since    int      // where gen was taken
+	misled   bool     // unproven, when it was taken from a head
+	begun    bool     // a head was told since the cursor was set
+	headGen  string   // its generation
+	headLast int      // its last seq
+	risen    []string // generations accepted while the cursor has none
+	head     fact     // of this connection
+	headed   bool     // there is one
 
 	seam
 
@@ -79,10 +80,6 @@ func (ln *lane) begin(p place, placed, fromNow bool) {
 	ln.anchored, ln.fromNow = placed || !fromNow, fromNow
 }
 
-// unnamed: an answer in which neither head nor event names a generation says
-// nothing to a fenced cursor, though it may be of another writer.
-func (ln *lane) unnamed(gen string) bool { return gen == "" && ln.headed && ln.head.gen == "" }
-
 // vouches reports whether the log that a head was told of holds r, or r was
 // appended to it. A consumer without a generation cannot see whether a head and
 // what came behind it are of one log, and takes the head's generation all the same.
@@ -111,12 +108,13 @@ const (
 	nonsensical               // the connection is nonsense: another one, then none
 	live                      // the replay has ended
 	ended                     // the session is over
+	again                     // a new connection, which asks for the event at the cursor
 	apart                     // a new connection, which asks from the cursor itself
 )
 
 var effectNames = [...]string{
 	"nothing", "that the event is handed over", "a new connection, or a refusal after it", "a refusal", "another connection",
-	"live", "end", "a connection from the cursor itself",
+	"live", "end", "a connection with overlap", "a connection from the cursor itself",
 }
 
 // ruling is an effect, with the reason of a refusal.
@@ -233,7 +231,7 @@ func (c *client) ruleLive(ln *lane, f *fact) ruling {
 		return ruling{doubted, fault.ReasonGap, fault.DetailShort}
 	}
 	if ln.join != joined {
-		if r := c.ruleUnproven(); r != nothing {
+		if r := c.ruleUnproven(ln, f); r != nothing {
 			return r
 		}
 	}

@@ -11,8 +11,12 @@ type seam struct {
 	provable bool // the event at the cursor can be compared
 	given    bool // the cursor stands where the app or a head has put it
 	apart    bool // the event at the cursor could not be had
+	made     bool // and its proof was made
+	bare     bool // the latest head named no generation
+	named    bool // the event at the cursor came on this connection, and named one
 	join     join // of this connection
 	trust    trust
+	bent     bool // the event came from a server that has gone on in another log
 	loose    bool // the cursor was continued unproven, and no recorded event came since
 }
 
@@ -36,39 +40,80 @@ const (
 
 func (w *world) proves() bool { return w.climate.proof != link.Off }
 
-// asksFrom settles how a lane is asked for, and answers the seq it is asked from.
-func (ln *lane) asksFrom(proves bool) int {
-	at := seqOf(ln.at)
+// vouched reports whether a generation does the work of a proof: the cursor has
+// one, and so has the latest head.
+func (ln *lane) vouched() bool { return ln.gen != "" && !ln.bare }
+
+// begins says what is to be shown when the lane is asked for.
+func (ln *lane) begins() join {
+	own := ln.given || ln.at == nil // it stands for itself
 	switch {
-	case !proves || ln.given || !ln.placed || at == 0 || ln.gen != "" || !ln.anchored:
-		ln.join = joined
+	case !ln.placed, !ln.anchored, ln.vouched(), own && ln.gen == "":
+		return joined
 	case ln.provable && !ln.apart:
-		ln.join = overlaps
-		return at - 1
-	default:
-		ln.join = unproven
+		ln.made = true
+		return overlaps
 	}
-	return at
+	return unproven
+}
+
+// asksFrom settles how a lane is asked for, and answers the cursor it is asked
+// from.
+func (ln *lane) asksFrom() (seq int, gen string) {
+	ln.join = ln.begins()
+	switch {
+	case ln.join == overlaps:
+		return seqOf(ln.at) - 1, ""
+	case ln.join == joined && ln.trust == proven:
+		ln.trust = untested // a generation has to show it from here on
+	}
+	return seqOf(ln.at), ln.gen
 }
 
 // stray puts the cursor where no event has brought it.
-func (ln *lane) stray() { ln.seam = seam{given: true, trust: ln.trust} }
+func (ln *lane) stray() { ln.seam = seam{given: true, trust: ln.trust, bare: ln.bare} }
 
 // ruleSeam is ruleHead for what has to be shown: a head that cannot bring the
-// event at the cursor, or a cursor that nothing can prove.
+// event at the cursor, one that says nothing to a generation, or a cursor that
+// nothing can prove.
 func (c *client) ruleSeam(ln *lane, f *fact) ruling {
+	join := ln.join
 	switch {
-	case ln.join == overlaps && f.oldest > seqOf(ln.at):
+	case ln.gen == "":
+	case f.gen != "":
+		return nothing
+	case join == joined && !ln.bare:
+		if c.overlapsIfAsked(ln, f) {
+			return ruling{effect: again}
+		}
+		join = unproven
+	}
+	switch {
+	case join == overlaps && f.oldest > seqOf(ln.at):
 		return ruling{effect: apart}
-	case ln.join == unproven:
-		return c.ruleUnproven()
+	case join == unproven:
+		return c.ruleUnproven(ln, f)
 	}
 	return nothing
 }
 
-// ruleUnproven: only who insists on a proof is refused for having none.
-func (c *client) ruleUnproven() ruling {
-	if c.w.climate.proof == link.Require {
+// overlapsIfAsked reports whether a fenced cursor, which a head does not confirm,
+// can be shown by its event.
+func (c *client) overlapsIfAsked(ln *lane, f *fact) bool {
+	if f.oldest > seqOf(ln.at) {
+		return false
+	}
+	told := *ln
+	told.bare = true
+	ln.made = ln.made || told.begins() == overlaps
+	return told.begins() == overlaps
+}
+
+// ruleUnproven: only who insists on a proof is refused for having none, and an
+// event that names the generation is as good as one.
+func (c *client) ruleUnproven(ln *lane, f *fact) ruling {
+	named := ln.gen != "" && f.kind == event && f.gen != ""
+	if c.w.climate.proof == link.Require && !ln.given && ln.at != nil && !named {
 		return ruling{refused, fault.ReasonGap, fault.DetailUnproven}
 	}
 	return nothing
@@ -79,24 +124,33 @@ func (c *client) ruleUnproven() ruling {
 func (c *client) ruleOverlap(ln *lane, f *fact) (ruling, bool) {
 	asked := ln.join == overlaps
 	switch at := seqOf(ln.at); {
-	case ln.join == joined, ln.contradicts(f.gen):
+	case ln.join == joined, ln.contradicts(f.gen, f.seq()):
 		return nothing, true
 	case f.kind == draft:
 		return nothing, !(asked && ln.headed)
 	case f.rec.seq == at+1:
-		r := c.ruleUnproven()
+		r := c.ruleUnproven(ln, f)
 		return r, r == nothing
 	case f.rec.seq > at && asked:
 		return ruling{effect: apart}, false
-	case f.rec.seq == at && asked && f.rec != ln.at:
+	case f.rec.seq == at && ln.compares() && f.rec != ln.at:
 		return ruling{refused, fault.ReasonGenerationChanged, fault.DetailHistoryChanged}, false
 	}
 	return nothing, true
 }
 
-// continued: the cursor goes on without a proof.
-func (ln *lane) continued() {
-	if ln.join != joined {
+// compares reports whether the event at the cursor is looked at when it comes.
+func (ln *lane) compares() bool { return ln.join != joined && ln.provable && ln.made }
+
+// continued: the cursor goes on, and f is all that says so.
+func (ln *lane) continued(f *fact) {
+	switch {
+	case ln.join == joined:
+	case ln.gen != "" && f.kind == event && f.gen != "":
+		ln.join = joined // it named the cursor's generation
+	case ln.gen != "" && f.kind != event:
+		ln.join = unproven // the next event may
+	default:
 		ln.join, ln.trust, ln.loose = joined, doubtful, true
 	}
 }
@@ -113,7 +167,10 @@ func (ln *lane) shown() {
 }
 
 // exact reports whether the lane claims that nothing can have been exchanged.
-func (ln *lane) exact() bool { return ln.anchored && (ln.gen != "" || ln.trust == proven) }
+func (ln *lane) exact() bool {
+	named := ln.named || ln.headed && !ln.bare
+	return ln.anchored && ln.trust != doubtful && (ln.gen != "" && named || ln.trust == proven)
+}
 
 // blind reports whether nobody can see that an event is of another incarnation
 // than the cursor: then the stream does not claim to be exact, or its server took
@@ -121,7 +178,7 @@ func (ln *lane) exact() bool { return ln.anchored && (ln.gen != "" || ln.trust =
 func (c *client) blind(ln *lane, f *fact) bool {
 	switch {
 	case ln.gen != "":
-		return ln.unproven || ln.unnamed(f.gen)
+		return ln.unproven || !ln.exact()
 	case !c.w.proves() || f.bent:
 		return true
 	}

@@ -93,10 +93,10 @@ func (a *answer) find(one, other sheetKind) int {
 // walk answers the newest generation, and the first event whose generation does
 // not fit, -1 for none.
 func (a *answer) walk(gen string) (newest string, at int) {
-	ln := lane{place: place{gen: gen}, headGen: a.head.gen}
+	ln := lane{place: place{gen: gen}, headGen: a.head.gen, headLast: a.head.last()}
 	for i := range a.page {
 		g := a.page[i].rec.gen
-		if ln.contradicts(g) {
+		if ln.contradicts(g, a.page[i].rec.seq) {
 			return "", i
 		}
 		if g != "" {

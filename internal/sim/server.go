@@ -63,10 +63,10 @@ func (w *world) attach(s *served) {
 	if s.now {
 		s.seq, s.gen, s.now = v.last(), v.gen, false
 	}
-	f := fact{kind: headed, lane: s.lane, gen: v.gen, tail: v.tail, last: v.last(), oldest: v.oldest}
+	s.bent = s.bent || !holds(v.tail, s.from)
+	f := fact{kind: headed, lane: s.lane, gen: v.gen, tail: v.tail, last: v.last(), oldest: v.oldest, bent: s.bent}
 	w.send(f, w.control("head", w.headData(s.log.id, &f)))
 	s.headGen, s.last, s.stage, s.again, s.slid = v.gen, v.last(), replaying, false, false
-	s.bent = s.bent || !holds(v.tail, s.from)
 	s.from = v.tail.back(s.seq)
 	if s.reason, s.detail = judge(s.seq, s.gen, v); s.reason != fault.NoReason {
 		s.stage = denying

@@ -25,6 +25,9 @@ type fact struct {
 	end int // how much of the body has to arrive until it is told
 }
 
+// seq is that of a recorded event, 0 for anything else.
+func (f *fact) seq() int { return seqOf(f.rec) }
+
 type factKind uint8
 
 const (
@@ -86,7 +89,7 @@ func (w *world) send(f fact, frame []byte) {
 		if w.telling {
 			w.tell("network  drops %s", w.factText(&f))
 		}
-		c.lame = c.lame || f.kind == headed || f.kind == denied || f.kind == over
+		c.lame = c.lame || f.kind == headed && !w.client.heads || f.kind == denied || f.kind == over
 		return
 	}
 	w.put(c, f, frame)
