@@ -26,10 +26,12 @@ const brotli = (bytes) =>
 
 const measure = (name, bytes) => ({ name, raw: bytes.length, gzip: gzip(bytes), brotli: brotli(bytes) });
 
-// The Go toolchain's glue is not ours and is the same for every Go program.
+// The Go toolchain's glue is not ours and is the same for every Go program. What is imported on demand is fetched only by
+// pages that ask for it by an option.
 const withoutGlue = {
   name: "without-glue",
-  setup: (build) => build.onResolve({ filter: /wasm_exec\.js$/ }, ({ path }) => ({ path, external: true })),
+  setup: (build) => build.onResolve({ filter: /./ }, ({ path, kind }) =>
+    kind === "dynamic-import" || /wasm_exec\.js$/.test(path) ? { path, external: true } : undefined),
 };
 
 async function shell() {

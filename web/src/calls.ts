@@ -1,10 +1,10 @@
 /** Questions to the core for those who bring their own transport: loads `calls.wasm` and nothing else. */
 import { calls } from "./ask.js";
-import type { ModuleSource } from "./load.js";
+import { load, type ModuleSource } from "./load.js";
 
 /** Makes the functions of this entry ready; from the file of the package, or from a source of yours. */
 export async function init(source?: ModuleSource | PromiseLike<ModuleSource>): Promise<void> {
-  await (source === undefined ? calls.ready() : calls.load(source));
+  await (source === undefined ? calls.ready() : load(calls, source));
 }
 
 export type { ModuleSource } from "./load.js";

@@ -1,6 +1,6 @@
 import { calls } from "./ask.js";
 import { links } from "./links.js";
-import { compiled, undecidedUntil, type ModuleSource } from "./load.js";
+import { compiled, load, undecidedUntil, type ModuleSource } from "./load.js";
 
 /**
  * Makes everything ready: the module that opens streams and the one that answers questions. `open()`
@@ -20,5 +20,5 @@ export async function init(source?: ModuleSource | PromiseLike<ModuleSource>): P
 async function place(source: unknown): Promise<void> {
   const module = compiled(source);
   const asks = WebAssembly.Module.exports(await module).some(({ name }) => name === "call");
-  await (asks ? calls : links).load(source, () => module);
+  await (asks ? load(calls, source, () => module) : load(links, source, () => module));
 }

@@ -5,7 +5,7 @@ import { start, type Instance, type Kind } from "./instance.js";
 export type ModuleSource = string | URL | BufferSource | Response | WebAssembly.Module;
 
 /** What somebody is loading that may turn out to be any of the modules. */
-const undecided = new Set<Promise<unknown>>();
+export const undecided = new Set<Promise<unknown>>();
 
 /** Holds others back until it is known which module `placed` is about. */
 export function undecidedUntil(placed: Promise<unknown>): void {
@@ -20,27 +20,25 @@ export function undecidedUntil(placed: Promise<unknown>): void {
  */
 export class Loader<T extends Instance> {
   protected readonly kind: Kind<T>;
-  protected module: WebAssembly.Module | undefined;
+  readonly beside: () => URL;
+  module: WebAssembly.Module | undefined;
+  /** What is loading, or was loaded, and from where. */
+  loading: Promise<T> | undefined;
+  source: unknown;
   protected current: T | undefined;
-  readonly #beside: () => URL;
-  #source: unknown;
-  #loading: Promise<T> | undefined;
 
   /** `beside` names the file in the package. */
   constructor(kind: Kind<T>, beside: () => URL) {
     this.kind = kind;
-    this.#beside = beside;
+    this.beside = beside;
   }
 
-  /** Loads from a source. The same one again is fine; another one is an error, because one page runs one module. */
-  load(source: unknown = this.#beside(), module: () => Promise<WebAssembly.Module> = () => compiled(source)): Promise<T> {
-    const key = identity(source);
-    if (this.#loading) return this.#source === key ? this.#loading : Promise.reject(otherSource(this.#source, key));
-    const loading = this.#run(module());
-    this.#source = key;
-    this.#loading = loading;
+  begin(source: unknown, module: Promise<WebAssembly.Module>): Promise<T> {
+    const loading = this.#run(module);
+    this.source = source;
+    this.loading = loading;
     loading.catch(() => {
-      if (this.#loading === loading) this.#loading = undefined;
+      if (this.loading === loading) this.loading = undefined;
     });
     return loading;
   }
@@ -48,7 +46,7 @@ export class Loader<T extends Instance> {
   /** A running instance, loading the module when nobody has. */
   async ready(): Promise<T> {
     while (undecided.size > 0) await Promise.allSettled(undecided);
-    await (this.#loading ?? this.load());
+    await (this.loading ?? this.begin(this.beside().href, fetched(this.beside())));
     if (this.current!.dead) {
       const fresh = await start(this.module!, this.kind);
       if (this.current!.dead) this.current = fresh;
@@ -63,6 +61,22 @@ export class Loader<T extends Instance> {
     });
     this.module = compiled;
     return (this.current = fresh);
+  }
+}
+
+/** Loads a module from a source. The same one again is fine; another one is an error, because one page runs one module. */
+export function load<T extends Instance>(loader: Loader<T>, source: unknown, module = () => compiled(source)): Promise<T> {
+  const key = identity(source);
+  if (!loader.loading) return loader.begin(key, module());
+  return loader.source === key ? loader.loading : Promise.reject(otherSource(loader.source, key));
+}
+
+/** The module in the file of the package. What other sources need is left to those who name one. */
+async function fetched(url: URL): Promise<WebAssembly.Module> {
+  try {
+    return await fromURL(url);
+  } catch (error) {
+    throw named(error);
   }
 }
 

@@ -1,5 +1,3 @@
-import { fault, INVALID_OPTIONS, type TidemarkError } from "./errors.js";
-
 /** One after the other, of whichever kind. Not every engine can iterate a ReadableStream, so it is asked for a reader. */
 export function iteratorOf<T>(source: ReadableStream<T> | AsyncIterable<T>): AsyncIterator<T> {
   if (!isReadable(source)) return source[Symbol.asyncIterator]();
@@ -26,7 +24,4 @@ export function isIterable(value: unknown): value is AsyncIterable<never> {
 }
 
 /** Says what sort of value was found, never the value. */
-export function misfit(what: string, expected: string, value: unknown): TidemarkError {
-  const found = typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
-  return fault(INVALID_OPTIONS, { expected: `${what}: ${expected}`, found });
-}
+export { invalid as misfit } from "./takes.js";

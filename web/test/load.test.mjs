@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { Answers, Calls } from "../dist/ask.js";
+import { load } from "../dist/load.js";
 
 const wasm = new URL("../dist/calls.wasm", import.meta.url);
 const bytes = await readFile(wasm);
@@ -21,7 +22,6 @@ const answer = (type, body = bytes) => (_, response) => response.writeHead(200, 
 const works = (loader) => assert.equal(loader.now().call(2, 0, '{"token":"s1:4"}').seq, 4);
 
 const sources = {
-  "nothing: the module beside the package": () => undefined,
   "a file URL": () => wasm,
   "text of a URL": () => wasm.href,
   "bytes": () => bytes,
@@ -36,15 +36,21 @@ const sources = {
 for (const [name, source] of Object.entries(sources)) {
   test(`loads from ${name}`, async () => {
     const loader = fresh();
-    await loader.load(source());
+    await load(loader, source());
     works(loader);
   });
 }
 
+test("loads from the file of the package when nobody names another", async () => {
+  const loader = fresh();
+  await loader.ready();
+  works(loader);
+});
+
 for (const type of ["application/wasm", "application/wasm; charset=binary", "text/plain"]) {
   test(`loads over HTTP as ${type}`, async (t) => {
     const loader = fresh();
-    await loader.load(await serve(t, answer(type)));
+    await load(loader, await serve(t, answer(type)));
     works(loader);
   });
 }
@@ -72,35 +78,35 @@ const failures = {
 for (const [name, [source, id]] of Object.entries(failures)) {
   test(`${name} is ${id}, and another source can be tried`, async () => {
     const loader = fresh();
-    await assert.rejects(loader.load(source()), { name: "TidemarkError", id });
-    await loader.load(bytes);
+    await assert.rejects(load(loader, source()), { name: "TidemarkError", id });
+    await load(loader, bytes);
     works(loader);
   });
 }
 
 test("a module of another version is refused with both numbers", async () => {
   const loader = fresh();
-  await assert.rejects(loader.load(otherAbi), { expected: "ABI 1", found: "ABI 2" });
+  await assert.rejects(load(loader, otherAbi), { expected: "ABI 1", found: "ABI 2" });
 });
 
 test("the same source again is fine, another one is a named error", async () => {
   const loader = fresh();
-  await Promise.all([loader.load(wasm), loader.load(wasm.href), loader.load(), loader.load(new URL(wasm))]);
-  await assert.rejects(loader.load(bytes), { id: "stream.invalid_options", found: "Uint8Array" });
+  await Promise.all([load(loader, wasm), load(loader, wasm.href), loader.ready(), load(loader, new URL(wasm))]);
+  await assert.rejects(load(loader, bytes), { id: "stream.invalid_options", found: "Uint8Array" });
   works(loader);
 });
 
 test("the default source and its address are the same", async () => {
   const loader = fresh();
-  await loader.load();
-  await loader.load(wasm);
+  await loader.ready();
+  await load(loader, wasm);
 });
 
 test("a module is asked for once", async (t) => {
   let requests = 0;
   const url = await serve(t, (request, response) => (requests++, answer("application/wasm")(request, response)));
   const loader = fresh();
-  await Promise.all([loader.load(url), loader.ready(), loader.load(new URL(url))]);
+  await Promise.all([load(loader, url), loader.ready(), load(loader, new URL(url))]);
   await loader.ready();
   assert.equal(requests, 1);
 });
@@ -114,7 +120,7 @@ test("a stopped instance is replaced without loading again", async (t) => {
   const url = await serve(t, (request, response) => (requests++, answer("application/wasm")(request, response)));
   t.mock.method(console, "error", () => {});
   const loader = fresh();
-  await loader.load(url);
+  await load(loader, url);
   const first = loader.now();
   assert.throws(() => first.crash(), { id: "stream.module_exited", retryable: true });
   assert.throws(() => first.call(1), { id: "stream.module_exited" });
