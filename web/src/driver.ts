@@ -18,6 +18,13 @@ import { Watch } from "./watch.js";
 /** Instances in a row that may stop before an event came through. */
 const MAX_CRASHES = 3;
 
+/** What a driver works with, where it is not its own. */
+export interface Parts<E, S> {
+  queue: Queue<Item<E, S>>;
+  marks: Marks;
+  standing?: Standing;
+}
+
 type Use<E> = (link: Link<E>) => Drained<E>;
 
 /**
@@ -25,8 +32,8 @@ type Use<E> = (link: Link<E>) => Drained<E>;
  * It decides nothing about positions; it keeps a copy of the cursors only to hand them to a new link.
  */
 export class Driver<E, S> {
-  readonly queue = new Queue<Item<E, S>>();
-  readonly marks = new Marks();
+  readonly queue: Queue<Item<E, S>>;
+  readonly marks: Marks;
   readonly #settings: Settings<S>;
   readonly #standing: Standing;
   readonly #watch: Watch;
@@ -45,9 +52,11 @@ export class Driver<E, S> {
   #over = false;
 
   /** The request starts here, and the module loads beside it. */
-  constructor(settings: Settings<S>) {
+  constructor(settings: Settings<S>, { queue, marks, standing = new Standing(settings) }: Parts<E, S> = { queue: new Queue(), marks: new Marks() }) {
+    this.queue = queue;
+    this.marks = marks;
     this.#settings = settings;
-    this.#standing = new Standing(settings);
+    this.#standing = standing;
     this.#watch = new Watch(settings);
     this.#line = new Line(settings, {
       opened: (answer) => this.#give(INPUT.opened, answer),
@@ -104,6 +113,11 @@ export class Driver<E, S> {
     return this.#link ? this.#markAt(meant, seq) : this.#final.get(meant)?.get(seq);
   }
 
+  /** What the page is like; for a driver that has none around it, somebody else says so. */
+  page(visible: boolean): void {
+    this.#give(visible ? INPUT.visible : INPUT.hidden);
+  }
+
   stats(): Stats {
     this.#count();
     return this.#counters.stats(this.#line);
@@ -114,7 +128,7 @@ export class Driver<E, S> {
     signal?.addEventListener("abort", this.stop);
     this.#deaf = listen({
       network: (online) => this.#give(online ? INPUT.online : INPUT.offline),
-      page: (visible) => this.#give(visible ? INPUT.visible : INPUT.hidden),
+      page: (visible) => this.page(visible),
     });
     const starts = offline() ? undefined : firstStarts(this.#settings);
     if (starts) this.#line.early(starts);
@@ -336,7 +350,8 @@ function blamed<E>(drained: Drained<E>, cause: unknown): Drained<E> {
   return drained;
 }
 
-function usable<S>(loaded: Loaded<S>): Loaded<S> {
+/** What `load` answered, if it is what it should be. */
+export function usable<S>(loaded: Loaded<S>): Loaded<S> {
   if (typeof loaded?.cursor === "string") return loaded;
   throw new TypeError(`load answered ${loaded === null ? "null" : typeof loaded} in place of { state, cursor }`);
 }

@@ -63,7 +63,7 @@ export class Instance<X extends Exports = Exports> {
   }
 
   /** Writes an argument to the input room; answers its length. */
-  protected put(argument: string | Uint8Array): number {
+  put(argument: string | Uint8Array): number {
     const bytes = typeof argument === "string" ? encoder.encode(argument) : argument;
     if (bytes.length > 0) {
       const at = this.run((e) => e.input(bytes.length)) >>> 0;
@@ -85,7 +85,7 @@ export class Instance<X extends Exports = Exports> {
   }
 
   /** Every export is called here. After a panic an export answers nothing and Go has exited. */
-  protected run(use: (e: X) => number): number {
+  run(use: (e: X) => number): number {
     if (this.#dead) throw this.#dead;
     let answer: number | undefined;
     let thrown: unknown;

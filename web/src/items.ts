@@ -90,6 +90,15 @@ export class Page {
     return this.#bytes.length;
   }
 
+  /** The copy itself, to be handed to another thread; and where it had been. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
   /** Text at an address. ASCII is cut from one bytewise decoding of the whole page, which is faster. */
   text(at: number, length: number, ascii: boolean): string {
     const from = at - this.#at;
@@ -123,6 +132,11 @@ export class PageItem<E> {
     this.#at = at;
     this.#length = length;
     this.#ascii = ascii;
+  }
+
+  /** Where the text of an item stands, to be handed to another thread. */
+  static place(item: PageItem<unknown>) {
+    return { page: item.#page, at: item.#at, length: item.#length, ascii: item.#ascii };
   }
 
   get event(): E {

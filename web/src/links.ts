@@ -2,7 +2,7 @@ import { BAD_HANDLE, fault } from "./errors.js";
 import { Instance, type Exports } from "./instance.js";
 import { Loader } from "./load.js";
 
-interface LinkExports extends Exports {
+export interface LinkExports extends Exports {
   rows(): number;
   text(handle: number, id: number): number;
   types(): number;
@@ -22,12 +22,6 @@ export const TABLE = 1024;
 export interface Table {
   readonly words: Uint32Array;
   readonly seqs: Float64Array;
-}
-
-/** Where a saved record stands. */
-interface Place {
-  readonly epoch: number;
-  readonly cursor: string;
 }
 
 /** The module that opens streams: links by handle, and the rows they answer with. */
@@ -80,12 +74,6 @@ export class Links extends Instance<LinkExports> {
 
   close(handle: number): void {
     if (!this.dead) this.run((e) => (e.link_close(handle), 0));
-  }
-
-  /** Whether a saved record may take the place of another: unless that one is ahead. One that is none is not. */
-  replaces(old: Place, record: Place): boolean {
-    const n = this.put(JSON.stringify({ oldEpoch: old.epoch, oldCursor: old.cursor, epoch: record.epoch, cursor: record.cursor }));
-    return this.run((e) => e.saved_replaces(n)) !== 0;
   }
 
   #counted(use: (e: LinkExports) => number): number {

@@ -1,4 +1,4 @@
-import type { Item } from "./items.js";
+import type { Item, StateItem } from "./items.js";
 
 /**
  * How far the app has taken in what it was handed: by session, the last recorded event that it gave back. Positions are
@@ -9,6 +9,9 @@ export class Marks {
   /** What has to be given back before a mark says anything again; undefined: the next event, which has not come yet. */
   readonly #doubts = new Map<string, Item | undefined>();
   #handed: Item[] = [];
+  #waiting: ((taken: boolean) => void)[] = [];
+  /** Told of each state that the app has taken in. */
+  onState: ((item: StateItem) => void) | undefined;
 
   /** An item comes into the queue. A new state leaves no mark standing until the app has it. */
   coming(item: Item): void {
@@ -30,6 +33,18 @@ export class Marks {
   settle(): void {
     for (const item of this.#handed) this.#settled(item);
     this.#handed.length = 0;
+    for (const run of this.#waiting.splice(0)) run(true);
+  }
+
+  /** Runs as soon as the app has taken in all that it was handed; false: it never will. */
+  whenSettled(run: (taken: boolean) => void): void {
+    if (this.#handed.length === 0) run(true);
+    else this.#waiting.push(run);
+  }
+
+  /** The app has left with what it was handed last. */
+  left(): void {
+    for (const run of this.#waiting.splice(0)) run(false);
   }
 
   /** The app stands at a cursor of its own choice: what it was handed before says nothing about that. */
@@ -61,7 +76,10 @@ export class Marks {
 
   #settled(item: Item): void {
     if (item.kind === "event") this.#applied.set(item.session, item.seq);
-    else this.#applied.delete(item.session);
+    else {
+      this.#applied.delete(item.session);
+      if (item.kind === "state") this.onState?.(item);
+    }
     if (this.#doubts.get(item.session) === item) this.#doubts.delete(item.session);
   }
 }

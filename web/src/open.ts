@@ -1,9 +1,13 @@
 import { Driver } from "./driver.js";
+import type { Engine } from "./engine.js";
 import { BAD_HANDLE, BAD_INPUT, fault } from "./errors.js";
 import type { Item } from "./items.js";
+import { later, type Saving } from "./later.js";
 import { settle, type OpenOptions, type Source } from "./options.js";
+import type { Saved } from "./snapshots.js";
 import type { StreamState } from "./state.js";
 import type { Stats } from "./stats.js";
+import { invalid } from "./takes.js";
 
 /**
  * One resumable stream. Iterate it once, a second time is `stream.bad_handle`; leaving the loop by `break`, `return` or
@@ -28,6 +32,13 @@ export interface Stream<E = unknown, S = unknown> extends AsyncIterable<Item<E, 
    * handed over yet of it is dropped. A cursor that does not connect is refused like any other.
    */
   reset(cursor: string, session?: string): void;
+  /**
+   * Saves a state of yours with the cursor that belongs to it, in the store of the option `snapshots`; without a name for the
+   * only session. By calling this you say that everything is in it that you were handed, the item at hand too. From anywhere
+   * else than the loop, as from a timer, give a function: it is called when the loop asks for its next item, and what it
+   * answers is saved.
+   */
+  save(state: S | (() => S), session?: string): Promise<Saved>;
   /** Closes the connection and ends the iteration with `end` items of cause "closed". */
   close(): void;
 }
@@ -39,9 +50,10 @@ export interface Stream<E = unknown, S = unknown> extends AsyncIterable<Item<E, 
  * for those of the contract, or one of your own.
  */
 export function open<E = unknown, S = unknown>(source: string | URL | Source, options: OpenOptions<S> = {}): Stream<E, S> {
-  const driver = new Driver<E, S>(settle(source, options));
+  const settings = settle(source, options);
+  const driver: Engine<E, S> = settings.worker || settings.snapshots ? later<E, S>(settings) : new Driver<E, S>(settings);
   let taken = false;
-  const once = <I>(iterate: (driver: Driver<E, S>) => I) => () => {
+  const once = <I>(iterate: (driver: Engine<E, S>) => I) => () => {
     if (taken) throw fault(BAD_HANDLE, { expected: "one loop over a stream", found: "a second one" });
     taken = true;
     return iterate(driver);
@@ -57,12 +69,16 @@ export function open<E = unknown, S = unknown>(source: string | URL | Source, op
     state: () => driver.state,
     stats: () => driver.stats(),
     reset: (cursor, session) => driver.reset(cursor, session),
+    save: async (state, session) => {
+      if (!settings.snapshots) throw invalid("snapshots", "a store to save to", undefined);
+      return (driver as Saving<E, S>).save(state, session);
+    },
     close: driver.stop,
   };
 }
 
 /** Waits for something to take. Without that, it is over, and nothing of the driver is needed any more. */
-async function filled<E, S>({ queue, stop }: Driver<E, S>): Promise<void> {
+async function filled<E, S>({ queue, stop }: Engine<E, S>): Promise<void> {
   try {
     await queue.ready();
   } finally {
@@ -70,7 +86,7 @@ async function filled<E, S>({ queue, stop }: Driver<E, S>): Promise<void> {
   }
 }
 
-function batches<E, S>(driver: Driver<E, S>): AsyncIterableIterator<Item<E, S>[]> {
+function batches<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>[]> {
   const { queue, marks, stop } = driver;
   const next = async () => {
     marks.settle();
@@ -79,10 +95,10 @@ function batches<E, S>(driver: Driver<E, S>): AsyncIterableIterator<Item<E, S>[]
     for (const item of batch ?? []) marks.hand(item);
     return result(batch);
   };
-  return iterator(next, () => (stop(), queue.clear()));
+  return iterator(next, () => (stop(), marks.left(), queue.clear()));
 }
 
-function items<E, S>(driver: Driver<E, S>): AsyncIterableIterator<Item<E, S>> {
+function items<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>> {
   const { queue, marks, stop } = driver;
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -107,7 +123,7 @@ function items<E, S>(driver: Driver<E, S>): AsyncIterableIterator<Item<E, S>> {
     turn = mine;
     return mine;
   };
-  return iterator(next, () => (stop(), queue.clear()));
+  return iterator(next, () => (stop(), marks.left(), queue.clear()));
 }
 
 function result<T>(value: T | undefined): IteratorResult<T> {

@@ -5,6 +5,8 @@ import type { Profile } from "./profile.js";
 import { sessionOf } from "./route.js";
 import type { Start } from "./rows.js";
 import type { StreamState } from "./state.js";
+import type { SnapshotOptions } from "./snapshots.js";
+import type { SnapshotStore } from "./storage/store.js";
 import { check, invalid, isObject, isStart } from "./takes.js";
 import type { Decision, Refusal } from "./verdicts.js";
 
@@ -59,6 +61,16 @@ export interface OpenOptions<S = unknown> {
   headers?: HeadersInit | GiveHeaders | undefined;
   fetch?: typeof fetch | undefined;
   credentials?: RequestCredentials | undefined;
+  /**
+   * Keeps the network and the module off the page's thread: in a worker of the package, or in the one that the function makes
+   * (of `tidemark/worker`). Functions among the options are called in the page all the same.
+   */
+  worker?: boolean | (() => Worker) | undefined;
+  /**
+   * Where `save()` keeps states, each with its cursor, and where the stream begins: a snapshot that was saved comes as the
+   * first item, of kind "state", before `initial` and without `load`.
+   */
+  snapshots?: SnapshotStore | SnapshotOptions | undefined;
   profile?: Profile | undefined;
   /** Largest frame in bytes. Default: 48 MiB. */
   maxFrame?: number | undefined;
@@ -87,6 +99,8 @@ export interface Settings<S> extends Source, Omit<OpenOptions<S>, "from" | "init
   readonly proofs?: { session: string; proof: string }[];
   /** Whether items say what stands around events (around.ts). */
   readonly frames?: boolean;
+  /** Absent: the source is no address. */
+  readonly url?: URL | undefined;
 }
 
 /** What no request can carry as it is, or no session is named: the core says the same (R-20). */
@@ -98,11 +112,15 @@ export function settle<S>(source: string | URL | Source, options: OpenOptions<S>
   const given = copied(options);
   for (const name in given) check(name, given[name as keyof OpenOptions]);
   const address = isSource(source) ? undefined : addressed(source);
+  const sessions = followed(given, address && sessionOf(address));
+  const start = startOf(given);
+  checkBeside(address, sessions, start, given);
   return {
     ...given,
     ...(isSource(source) ? asGiven(source, given) : overHttp(address!, given)),
-    ...startOf(given),
-    sessions: followed(given, address && sessionOf(address)),
+    ...start,
+    sessions,
+    url: address,
     debug: given.debug === true ? (line) => console.debug(line) : given.debug || undefined,
   };
 }
@@ -142,6 +160,12 @@ function startOf<S>(given: OpenOptions<S>): Pick<Settings<S>, "from" | "cursors"
   return { from: named ? from : undefined, cursors: said ? places[said]! : [], initial: states };
 }
 
+/** What goes with options that only some pages use. */
+function checkBeside(url: unknown, sessions: unknown, { cursors, initial }: Pick<Settings<unknown>, "cursors" | "initial">, { worker, snapshots, fetch: own }: OpenOptions): void {
+  if (worker && !(url && !own)) throw invalid("worker", "an address, and no fetch beside it", worker);
+  if (snapshots && !(sessions && cursors.length === initial.length)) throw invalid("snapshots", "a session with a name, and no cursor beside it", snapshots);
+}
+
 function addressed(url: unknown): URL {
   const address = absolute(url);
   for (const name of ["session", "cursor", "from"]) {
@@ -171,7 +195,7 @@ function asGiven({ connect, single = false }: Source, given: OpenOptions): Sourc
   return { connect, single };
 }
 
-function overHttp(url: URL, { headers, fetch: own, credentials }: OpenOptions): Source {
+export function overHttp(url: URL, { headers, fetch: own, credentials }: OpenOptions): Source {
   const asked = typeof headers === "function";
   const http = new HttpSource({
     url, credentials,

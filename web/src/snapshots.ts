@@ -1,4 +1,5 @@
 import { BAD_INPUT, fault, INVALID_OPTIONS } from "./errors.js";
+import type { Mark } from "./rows.js";
 import { FORMAT, fnv1a, sealed, unusable, type SnapshotParts, type SnapshotRecord } from "./storage/record.js";
 import type { SnapshotStore } from "./storage/store.js";
 import type { Decision } from "./verdicts.js";
@@ -16,21 +17,23 @@ export interface SnapshotOptions {
   owner?: "origin" | "tab" | undefined;
 }
 
-/** What became of a `save()`. Not saved: the record that is there is ahead, or a new state is on its way to you. */
+/**
+ * What became of a `save()`. Not saved: the record that is there is ahead, a new state is on its way to you, or nothing has
+ * come yet that a cursor could stand on.
+ */
 export interface Saved {
   saved: boolean;
-  /** Token of the cursor that belongs to the state. */
-  cursor: string;
+  /** Token of the cursor that belongs to the state, when there is one. */
+  cursor?: string;
 }
 
-/** A cursor that belongs to a state, as the core says it. */
-export interface Mark {
-  cursor: string;
-  proof?: string;
-}
-
-/** What the core decides for a record; absent parts are those of no record. */
+/** The core decides it. */
 export type Replaces = (old: SnapshotRecord, record: SnapshotRecord) => boolean | PromiseLike<boolean>;
+
+/** The option, once it was checked. `about` is what else the stream depends on: its address and profile. */
+export interface SnapshotSettings extends SnapshotOptions {
+  about: string;
+}
 
 /** A snapshot that was found. */
 export interface Found<S> extends Mark {
@@ -55,15 +58,13 @@ export class Snapshots {
   readonly #spoiled = new Set<string>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  /** `about` is what else the stream depends on: its address and profile. Throws `stream.invalid_options`. */
-  constructor(options: SnapshotStore | SnapshotOptions, about: string, report: (decision: Decision) => void) {
-    const { store, key = "tidemark", tenant = "", scope = fnv1a(about), owner } = "store" in options ? options : { store: options };
-    if (owner && store.owner && owner !== store.owner) {
-      throw fault(INVALID_OPTIONS, { expected: `snapshots: owner ${store.owner}, as the store is`, found: owner });
-    }
+  /** Throws `stream.invalid_options`. */
+  constructor(options: SnapshotSettings, report: (decision: Decision) => void) {
+    checkParts(options);
+    const { store, key = "tidemark", tenant = "", about, scope = fnv1a(about), owner = store.owner ?? "origin" } = options;
     this.#store = store;
     this.#key = key;
-    this.#parts = { tenant, scope, owner: owner ?? store.owner ?? "origin" };
+    this.#parts = { tenant, scope, owner };
     this.#report = report;
   }
 
@@ -109,12 +110,13 @@ export class Snapshots {
    * Saves what `state` is now; it may change as soon as this has returned. `mark` is the cursor that belongs to it. Saves of
    * one session are written in their order.
    */
-  save(session: string, state: unknown, mark: Promise<Mark>, replaces: Replaces): Promise<Saved> {
+  save(session: string, state: unknown, mark: Promise<Mark | undefined>, replaces: Replaces): Promise<Saved> {
     const text = textOf(state);
     const coming = this.#coming.has(session);
     const epoch = this.#epochs.get(session) ?? 0;
     const write = async (): Promise<Saved> => {
-      const { cursor, proof = "" } = await mark;
+      const { cursor, proof = "" } = (await mark) ?? {};
+      if (cursor === undefined) return { saved: false };
       if (coming) return { saved: false, cursor };
       const key = this.#keyOf(session);
       const record = sealed({ format: FORMAT, key, session, ...this.#parts, epoch: await epoch, cursor, proof, state: text });
@@ -165,6 +167,19 @@ export class Snapshots {
     const { owner, tenant, scope } = this.#parts;
     return JSON.stringify([this.#key, owner, tenant, scope, session]);
   }
+}
+
+const PARTS = ["key", "tenant", "scope", "owner"];
+
+function checkParts({ store, about: _, ...parts }: SnapshotSettings): void {
+  const wrong = Object.entries(parts).find(([name, text]) => !PARTS.includes(name) || (text !== undefined && typeof text !== "string"));
+  if (wrong) throw misfit(`${PARTS.join(", ")}, all text`, PARTS.includes(wrong[0]) ? `${wrong[0]}: ${typeof wrong[1]}` : `"${wrong[0]}"`);
+  const owners = store.owner ? [store.owner] : ["origin", "tab"];
+  if (parts.owner !== undefined && !owners.includes(parts.owner)) throw misfit(`owner ${owners.join(" or ")}`, parts.owner);
+}
+
+function misfit(expected: string, found: string) {
+  return fault(INVALID_OPTIONS, { expected: `snapshots: ${expected}`, found });
 }
 
 function textOf(state: unknown): string {

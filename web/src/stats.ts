@@ -77,3 +77,16 @@ export class Counters {
     return this.#before.resyncs + this.#core.resyncs;
   }
 }
+
+export const NOTHING: Stats = /* @__PURE__ */ new Counters().stats({ bytes: 0, connections: 0 });
+
+/** Counts of one after the other as one. */
+export function plus(before: Stats, after: Stats): Stats {
+  const sum = (name: "events" | "drafts" | "bytes" | "duplicates" | "resyncs" | "reconnects") => before[name] + after[name];
+  const refusals = { ...before.refusals };
+  for (const reason of Object.keys(refusals) as Reason[]) refusals[reason] += after.refusals[reason];
+  return {
+    events: sum("events"), drafts: sum("drafts"), bytes: sum("bytes"), duplicates: sum("duplicates"), resyncs: sum("resyncs"),
+    reconnects: sum("reconnects"), refusals, lag: { ...after.lag },
+  };
+}

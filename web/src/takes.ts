@@ -1,5 +1,6 @@
 import { INVALID_OPTIONS, fault, type TidemarkError } from "./errors.js";
 import type { Loaded, OpenOptions } from "./options.js";
+import type { SnapshotStore } from "./storage/store.js";
 
 /** Each option, what it takes in words, and the test. Absent (undefined) is always fine. */
 const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown) => boolean]> = {
@@ -19,6 +20,8 @@ const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown)
   fetch: ["a function like fetch", isFunction],
   credentials: oneOf("omit", "same-origin", "include"),
   profile: ["the name of a profile, or one as an object", (v) => isName(v) || isObject(v)],
+  worker: ["true or a function that answers one", (v) => typeof v === "boolean" || isFunction(v)],
+  snapshots: ["{ read, write } or { store }", isSnapshots],
   maxFrame: upTo("bytes", 2 ** 30),
   maxDepth: upTo("levels", 10_000),
 };
@@ -67,6 +70,12 @@ function isToken(value: unknown): boolean {
 
 function isLoaded(value: unknown): value is Loaded<unknown> {
   return isObject(value) && "state" in value && isName((value as { cursor?: unknown }).cursor);
+}
+
+function isSnapshots(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { store = value as Partial<SnapshotStore> } = value as { store?: Partial<SnapshotStore> };
+  return isFunction(store.read) && isFunction(store.write);
 }
 
 function isFunction(value: unknown): boolean {

@@ -44,7 +44,7 @@ export class Watch {
 }
 
 /** What a callback throws is seen, and none of the stream's business. */
-function tell<T>(callback: (value: T) => unknown, value: T): void {
+export function tell<T>(callback: (value: T) => unknown, value: T): void {
   try {
     void Promise.resolve(callback(value)).catch(report);
   } catch (error) {

@@ -11,7 +11,8 @@ const web = fileURLToPath(new URL("..", import.meta.url));
 /** The lines of a file that do not compile, strictly, against the package as it was built. */
 function refused(file) {
   const flags = ["--noEmit", "--ignoreConfig", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--lib", "es2023,dom,dom.iterable", "--types", "", "--module", "nodenext"];
-  const { stdout } = spawnSync(process.execPath, [join(web, "node_modules/typescript/bin/tsc"), ...flags, join("test/types", file)], { cwd: web, encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(web, "node_modules/typescript/bin/tsc"), ...flags, join("test/types", file)], { cwd: web, encoding: "utf8" });
+  assert.ok(status !== null && stderr === "", `the compiler stopped: ${stderr}`);
   const places = [...stdout.matchAll(/^test\/types\/([\w-]+\.ts)\((\d+),/gm)].map(([, name, line]) => [name, Number(line)]);
   assert.equal(stdout.split("\n").filter((line) => /error TS/.test(line)).length, places.length, stdout);
   return [...new Set(places.map(([name, line]) => (assert.equal(name, file), line)))];

@@ -1,0 +1,40 @@
+import type { Engine } from "./engine.js";
+import type { Item } from "./items.js";
+import { Marks } from "./marks.js";
+import type { Settings } from "./options.js";
+import { Queue } from "./queue.js";
+import type { Saved } from "./snapshots.js";
+import { UNSTARTED } from "./state.js";
+import { NOTHING } from "./stats.js";
+
+/** An engine that can save. */
+export interface Saving<E, S> extends Engine<E, S> {
+  save(state: S | (() => S), session?: string): Promise<Saved>;
+}
+
+/** Stands in for an engine whose scripts only those pages load that use it, until it is there. */
+export function later<E, S>(settings: Settings<S>): Saving<E, S> {
+  const parts = { queue: new Queue<Item<E, S>>(), marks: new Marks() };
+  let engine: Saving<E, S> | undefined;
+  const closing = new AbortController();
+  const coming = (async () => {
+    const { begin } = await import("./beside.js");
+    engine = await begin(settings, parts, closing.signal);
+  })();
+  coming.catch((error) => parts.queue.finish(error));
+  const reset = (cursor: string, session?: string): unknown =>
+    engine ? engine.reset(cursor, session) : coming.then(() => reset(cursor, session), () => {});
+  return {
+    ...parts,
+    get state() {
+      return engine?.state ?? UNSTARTED;
+    },
+    stats: () => engine?.stats() ?? NOTHING,
+    reset: (...cursor) => void reset(...cursor),
+    save: async (...state) => engine?.save(...state) ?? { saved: false }, // before anything has come, there is nothing to save
+    stop() {
+      closing.abort();
+      engine?.stop();
+    },
+  };
+}
