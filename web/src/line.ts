@@ -3,9 +3,16 @@ import { messageOf, TidemarkError } from "./errors.js";
 import type { Source } from "./options.js";
 import { same } from "./request.js";
 import type { Start } from "./rows.js";
+import { nextTask } from "./task.js";
 
 /** Bytes that are handed on at once. */
 const PIECE = 1 << 16;
+
+/**
+ * Milliseconds after which everybody else has a turn. What has come already is read without one, so a long replay would
+ * be a single task otherwise, and a page could not react to anything while it goes on.
+ */
+const TURN = 8;
 
 /** Who is told what comes through. */
 export interface Hearer {
@@ -31,6 +38,7 @@ export class Line {
   bytes = 0;
   /** Connections since something came through. */
   attempts = 0;
+  #turned = 0;
 
   constructor(source: Source, hearer: Hearer) {
     this.#source = source;
@@ -102,7 +110,14 @@ export class Line {
     for (let at = 0; at < chunk.length && current(); at += PIECE) {
       if (at > 0) await this.#hearer.room();
       if (current()) this.#hearer.bytes(chunk.subarray(at, at + PIECE));
+      await this.#turn();
     }
+  }
+
+  async #turn(): Promise<void> {
+    if (performance.now() - this.#turned < TURN) return;
+    await nextTask();
+    this.#turned = performance.now();
   }
 
   #ended(error?: string): void {
