@@ -25,6 +25,11 @@ export class Server {
     return `${this.#pages}/frames?run=${this.#name}-${++this.#runs}`;
   }
 
+  /** The address of a socket with six events, which breaks once. */
+  socket() {
+    return `${this.#pages}/socket?run=${this.#name}-${++this.#runs}`;
+  }
+
   async log() {
     return (await fetch(`${this.#url}/log`)).json();
   }

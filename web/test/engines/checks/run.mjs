@@ -3,9 +3,10 @@ import { init } from "../../../dist/index.js";
 import { Server } from "./follow.mjs";
 import { beside } from "./beside.mjs";
 import { live } from "./live.mjs";
+import { sources } from "./sources.mjs";
 import { transcripts } from "./transcripts.mjs";
 
-const CHECKS = { ...live, ...beside, ...transcripts };
+const CHECKS = { ...live, ...beside, ...sources, ...transcripts };
 
 /** `got` of each check by name, or `error` where it threw. `name` keeps the runs of several engines apart. */
 export async function runChecks(server, pages, name) {

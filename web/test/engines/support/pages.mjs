@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { upgrade } from "./sockets.mjs";
 
 const web = fileURLToPath(new URL("../../../", import.meta.url));
 const TYPES = { ".html": "text/html; charset=utf-8", ".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm" };
@@ -28,6 +29,7 @@ export async function servePages() {
       response.writeHead(404).end();
     }
   });
+  server.on("upgrade", upgrade);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
