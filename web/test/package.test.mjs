@@ -157,6 +157,23 @@ test("the examples of both READMEs check", () => {
   }
 });
 
+test("the examples of sections that show an entry check", () => {
+  const given = {
+    "In the place of EventSource": "declare const [show, note]: ((...of: unknown[]) => void)[]; declare const rebuild: () => boolean;",
+    "Other sources": "declare const question: string; declare const messages: AsyncIterable<string>;",
+    "Two requests: begin, and go on": `
+      import { open } from "tidemark"; import { requests } from "tidemark/sources";
+      declare const [body, key]: string[]; declare const render: (item: unknown) => void;
+    `,
+  };
+  for (const [title, declared] of Object.entries(given)) {
+    const [, section] = read("README.md").split(new RegExp(`^#+ ${title}$`, "m"));
+    const [, code] = /```js\n([^]*?)```/.exec(section);
+    writeFileSync(join(folder, "example.ts"), `${code.replace("(event) =>", "(event: any) =>")}\n${declared}\nexport {};`);
+    checks("example.ts");
+  }
+});
+
 /** A file of the user has no error, however the package is resolved. */
 function checks(file) {
   const strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--lib", "es2023,dom,dom.iterable,dom.asynciterable", "--types", ""];
@@ -167,7 +184,7 @@ function checks(file) {
 }
 
 test("a bundle for a page needs nothing of Node", async () => {
-  for (const entry of ["index.js", "calls.js", "sse.js"]) {
+  for (const entry of ["index.js", "calls.js", "sse.js", "eventsource.js", "sources.js"]) {
     const { warnings } = await build({ entryPoints: [join(dist, entry)], bundle: true, write: false, format: "esm", platform: "browser", logLevel: "silent" });
     assert.deepEqual(warnings.map(({ text }) => text), []);
   }
