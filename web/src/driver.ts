@@ -96,10 +96,7 @@ export class Driver<E, S> {
     this.#unload(meant);
     this.queue.drop((item) => item.session === meant);
     this.marks.reset(meant);
-    this.#step((link) => {
-      const drained = link.input(INPUT.reset, { lane: link.lane(meant), cursor });
-      return { ...drained, items: drained.items.filter(({ kind }) => kind !== "state") };
-    });
+    this.#step((link) => link.input(INPUT.reset, { lane: link.lane(meant), cursor }));
   }
 
   /**
@@ -141,16 +138,12 @@ export class Driver<E, S> {
       if (this.#over) return;
       const kept = this.#crashes > 0 ? this.#standing.again() : this.#standing.first();
       if (kept.sessions?.length === 0) return this.#finish();
-      this.#link = new Link<E>(module, JSON.stringify({ ...kept, ...this.#wishes() }), kept.sessions);
+      const wishes = { states: true, decisions: this.#watch.decisions, credentials: this.#settings.renew !== undefined };
+      this.#link = new Link<E>(module, JSON.stringify({ ...kept, ...wishes }), kept.sessions);
       this.#start();
     } catch (error) {
       this.#broken(error);
     }
-  }
-
-  /** What a link is to tell, and whom it may ask. */
-  #wishes() {
-    return { states: true, decisions: this.#watch.decisions, credentials: this.#settings.renew !== undefined };
   }
 
   #start(): void {
