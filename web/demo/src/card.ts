@@ -1,5 +1,6 @@
 import type { Evidence, Refusal } from "tidemark";
 import { make } from "./dom.js";
+import type { Notice } from "./tidemark-reader.js";
 
 /** Evidence by the words of the page; the order is that of the argument. */
 const EVIDENCE: [member: keyof Evidence, label: string][] = [
@@ -11,6 +12,13 @@ const EVIDENCE: [member: keyof Evidence, label: string][] = [
   ["lastSeq", "the log ends at"],
   ["oldestSeq", "the log begins at"],
   ["status", "HTTP status"],
+];
+
+/** The same where the event at the cursor was asked for once more, and was another one. */
+const PROOF: typeof EVIDENCE = [
+  ["savedSeq", "I stand at"],
+  ["expectedSeq", "asked once more for"],
+  ["lastSeq", "the log ends at"],
 ];
 
 /** The pinned card of a side: what it has to say for itself. Drawn anew only when its key changes. */
@@ -32,7 +40,8 @@ export class Card {
   }
 }
 
-export function refusalParts(refusal: Refusal, rebuilt: number | undefined, exact: boolean): HTMLElement[] {
+export function refusalParts(notice: Extract<Notice, { kind: "refused" }>, exact: boolean): HTMLElement[] {
+  const { refusal, rebuilt } = notice;
   const { message, hint, href, rule } = refusal;
   const title = make("h3", "title", `Refused: ${reasonOf(refusal)}`);
   const link = make("a", "rule", rule) as HTMLAnchorElement;
@@ -42,7 +51,7 @@ export function refusalParts(refusal: Refusal, rebuilt: number | undefined, exac
   advice.append(link);
   const progress = rebuilt === undefined ? "Rebuilding from the transcript …" : `Rebuilt from the transcript at ${rebuilt}`;
   const end = make("p", "rebuilt", exact ? `${progress}, exact again` : progress);
-  return [title, evidence(refusal.evidence), said, advice, end];
+  return [title, pairs(evidence(notice)), said, advice, end];
 }
 
 export function reasonOf({ reason, detail }: Refusal): string {
@@ -54,8 +63,13 @@ export function listParts(title: string, lines: [string, string][], ...rest: HTM
   return [make("h3", "title", title), pairs(lines), ...rest];
 }
 
-function evidence(found: Evidence): HTMLElement {
-  return pairs(EVIDENCE.filter(([member]) => found[member] !== undefined).map(([member, label]) => [label, String(found[member])]));
+function evidence({ refusal: { detail, evidence }, mine, theirs }: Extract<Notice, { kind: "refused" }>): [string, string][] {
+  const proof = detail === "history_changed";
+  const lines = (proof ? PROOF : EVIDENCE).filter(([member]) => evidence[member] !== undefined)
+    .map(([member, label]): [string, string] => [label, String(evidence[member])]);
+  if (!proof || !mine || !theirs) return lines;
+  const seq = evidence.savedSeq;
+  return [...lines, [`my ${seq}`, mine.type], [`the log's ${seq}`, mine.type === theirs ? `another ${theirs}` : theirs]];
 }
 
 function pairs(lines: [string, string][]): HTMLElement {

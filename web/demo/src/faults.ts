@@ -9,38 +9,59 @@ interface Report {
   found?: string;
 }
 
-/** The buttons that break things, and the sentence about what happened then. */
+/** A fault that shows nothing while the cursor still stands on a loaded state: there is no event yet to compare. */
+const NEEDS_EVENT = "replace";
+
+/** The buttons that break things, and the sentence about what happened then. For one session; another one takes them over. */
 export class Faults {
   readonly #happened = find(".happened");
   readonly #buttons = [...document.querySelectorAll<HTMLButtonElement>("button[data-fault]")];
+  readonly #over: AbortSignal;
 
-  /** Makes the buttons work that the server knows; `during` is called with what a press does. */
+  /** `over` fires when the session is not looked at any more. */
+  constructor(over: AbortSignal) {
+    this.#over = over;
+  }
+
+  /** Makes the buttons work that the session knows; `during` is called with what a press does. */
   serve({ faultsUrl, faults }: Session, during: (press: () => Promise<Extent | undefined>) => Promise<void>): void {
+    write(this.#happened, "");
     for (const button of this.#buttons) {
       const fault = button.dataset.fault!;
-      button.disabled = !faults.includes(fault);
+      button.hidden = !faults.includes(fault);
+      button.disabled = fault === NEEDS_EVENT;
+      button.ariaBusy = null;
       button.onclick = async () => {
         if (button.ariaBusy === "true") return;
         button.ariaBusy = "true";
         await during(() => this.#press(faultsUrl, fault)).catch(() => {});
-        button.ariaBusy = null;
+        if (!this.#over.aborted) button.ariaBusy = null;
       };
     }
   }
 
+  /** Whether the right half has taken in an event since its state. */
+  ready(hasEvent: boolean): void {
+    for (const button of this.#buttons) if (button.dataset.fault === NEEDS_EVENT) button.disabled = !hasEvent;
+  }
+
   async #press(url: string, fault: string): Promise<Extent | undefined> {
-    write(this.#happened, "");
+    this.#say("");
     try {
       const response = await fetch(url, {
         method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ fault }),
       });
       const { happened, title, found, positions } = (await response.json()) as Report;
-      write(this.#happened, sentence(happened ?? [title, found].filter(Boolean).join(" ")));
+      this.#say(sentence(happened ?? [title, found].filter(Boolean).join(" ")));
       return positions;
     } catch {
-      write(this.#happened, "The server did not answer.");
+      this.#say("The server did not answer.");
       return undefined;
     }
+  }
+
+  #say(text: string): void {
+    if (!this.#over.aborted) write(this.#happened, text);
   }
 }
 

@@ -1,4 +1,4 @@
-import { damage, places, statusOf } from "./status.js";
+import { damage, places, splice, statusOf } from "./status.js";
 import { listParts } from "./card.js";
 import { make } from "./dom.js";
 import { isExact, type Finding } from "./judge.js";
@@ -10,7 +10,7 @@ const SAYS = { new: "loading", connecting: "connecting", open: "connected", brok
 
 /** Draws the left half: what the page itself believes, and what is the case. */
 export function drawLeft(panel: Panel, reader: PlainReader, log: LogCopy, finding: Finding, gone: boolean): void {
-  const { line } = reader.side;
+  const { line } = reader;
   const status = statusOf(reader.side, log, finding, { gone, vouches: line === "open", remark: "so far" });
   panel.status(status);
   panel.says(`believes: ${SAYS[line]}${line === "open" ? ", all is well" : ""}`);
@@ -26,5 +26,8 @@ function parts(reader: PlainReader, finding: Finding): HTMLElement[] {
   reload.onclick = () => void reader.start();
   const end = make("p", "message", "No error, no warning: the page cannot know. ");
   end.append(reload);
-  return listParts("Nobody told this page", places(finding), end);
+  const seam = splice(finding);
+  if (seam === undefined) return listParts("Nobody told this page", places(finding), end);
+  const story = make("p", "message", `Up to ${seam - 1} it shows a log that is gone; from ${seam} on, another one.`);
+  return listParts("Two histories, shown as one", places(finding), story, end);
 }

@@ -2,6 +2,7 @@ import { Card } from "./card.js";
 import { find, make, mark, write } from "./dom.js";
 import type { Finding } from "./judge.js";
 import { River } from "./river.js";
+import type { Standing } from "./standing.js";
 import type { Status } from "./status.js";
 import { Strip } from "./strip.js";
 
@@ -38,6 +39,16 @@ export class Panel {
     const { missing, doubled, stale, reached } = finding;
     mark(this.root, { missing: missing.length, doubled: doubled.length, stale: stale.length, from, reached, compared: last });
     this.#strip.draw(finding, last);
+  }
+
+  /** How the connection and the session stand, as far as a side can say. */
+  stands(connection: Standing, phase: Standing): void {
+    for (const [name, { state, text }] of Object.entries({ connection, phase })) {
+      const chip = find(`.${name}`, this.root);
+      mark(chip, { state });
+      write(chip.lastElementChild as HTMLElement, text);
+    }
+    mark(this.root, { connection: connection.state, phase: phase.state });
   }
 
   says(text: string): void {

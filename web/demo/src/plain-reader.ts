@@ -2,12 +2,16 @@ import { seqOf, type SessionEvent } from "./record.js";
 import type { Side } from "./side.js";
 import { fetchTranscript, type Session } from "./urls.js";
 
+/** How the line to the server is: nothing yet, a request under way, open, lost, or given up. */
+export type Line = "new" | "connecting" | "open" | "broken" | "over";
+
 /**
  * The left half: a session page as most are written today. It loads the transcript, opens the browser's own EventSource
  * behind it, and shows what comes. The browser reconnects by itself, with the last id it saw.
  */
 export class PlainReader {
   readonly side: Side;
+  line: Line = "new";
   /** What the browser told the page, newest last. */
   readonly told: string[] = [];
   readonly #session: Session;
@@ -36,7 +40,7 @@ export class PlainReader {
     this.#stop.abort();
     this.#source?.close();
     this.#source = undefined;
-    this.side.line = "new";
+    this.line = "new";
   }
 
   #open(since: number): void {
@@ -46,8 +50,8 @@ export class PlainReader {
     source.onmessage = ({ data }) => this.side.show(JSON.parse(data) as SessionEvent);
   }
 
-  #tell(word: string, line: Side["line"]): void {
-    this.side.line = line;
+  #tell(word: string, line: Line): void {
+    this.line = line;
     this.told.push(word);
     if (this.told.length > 6) this.told.shift();
   }

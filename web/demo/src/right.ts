@@ -4,6 +4,7 @@ import { make, mark } from "./dom.js";
 import type { Finding } from "./judge.js";
 import type { LogCopy } from "./log-copy.js";
 import type { Panel } from "./panel.js";
+import { connectionWords, phaseWords } from "./standing.js";
 import { statusOf } from "./status.js";
 import type { Notice, TidemarkReader } from "./tidemark-reader.js";
 
@@ -12,13 +13,15 @@ export function drawRight(panel: Panel, reader: TidemarkReader, log: LogCopy, fi
   const { notice, failure, side } = reader;
   const refusal = notice?.kind === "refused" ? notice.refusal : undefined;
   const status = statusOf(side, log, finding, {
-    gone: gone && failure === undefined, vouches: side.line === "open" && reader.joined,
+    gone: gone && failure === undefined, vouches: reader.joined,
     refused: reader.refused ? refusal && reasonOf(refusal) : undefined,
     failed: failure && "see below", remark: remarkOf(notice),
   });
   panel.status(status);
   panel.says(`says: ${saysOf(reader)}`);
-  panel.ticks(reader.decisions.filter(({ verdict }) => verdict !== "pass").map((decision) => [tickOf(decision), toneOf(decision)]));
+  panel.stands(connectionWords(reader.state, Date.now()), phaseWords(reader.phase));
+  compareRecords(notice, log);
+  panel.ticks(reader.decisions.filter(({ verdict }) => verdict !== "pass").map((decision) => tickOf(decision, reader.proofs.has(decision))));
   mark(panel.root, {
     refusals: reader.refusals, reason: refusal?.reason, detail: refusal?.detail, rebuilt: notice?.kind === "refused" ? notice.rebuilt : undefined,
     notice: notice?.kind, strength: reader.strength,
@@ -26,15 +29,24 @@ export function drawRight(panel: Panel, reader: TidemarkReader, log: LogCopy, fi
   drawCard(panel, reader, status.status === "exact");
 }
 
+/** Finds out once which record the log has where a refusal says that it is another one. */
+function compareRecords(notice: Notice | undefined, log: LogCopy): void {
+  if (notice?.kind !== "refused" || notice.theirs !== undefined || log.asOf <= notice.at) return;
+  const { savedSeq } = notice.refusal.evidence;
+  notice.theirs = (savedSeq !== undefined && log.at(savedSeq)?.type) || "";
+}
+
 function saysOf({ side, joined, strength, refused, failure }: TidemarkReader): string {
   if (failure) return "stopped";
   if (refused) return "this does not continue what I showed";
-  if (side.line === "open" && joined) return `live, proven ${strength}`;
-  return side.screen.snapshot ? "reconnecting, vouching for nothing" : "connecting";
+  if (joined) return `proven ${strength}`;
+  return side.screen.snapshot ? "vouching for nothing yet" : "nothing yet";
 }
 
 function remarkOf(notice: Notice | undefined): string {
-  return notice?.kind === "refused" ? `refused: ${reasonOf(notice.refusal)} → rebuilt` : "";
+  if (notice?.kind !== "refused") return "";
+  const { reason, detail } = notice.refusal;
+  return `refused: ${(detail ?? reason).replaceAll("_", " ")} → rebuilt`;
 }
 
 function drawCard(panel: Panel, reader: TidemarkReader, exact: boolean): void {
@@ -42,9 +54,9 @@ function drawCard(panel: Panel, reader: TidemarkReader, exact: boolean): void {
   if (failure) return panel.card.show(failure.message, "failed", () => failureParts(reader, failure));
   if (!notice) return panel.card.show("", "calm", () => []);
   if (notice.kind === "refused") {
-    const { refusal, rebuilt } = notice;
-    const again = rebuilt !== undefined && exact;
-    return panel.card.show(`refused ${reader.refusals} ${rebuilt} ${again}`, again ? "healed" : "refused", () => refusalParts(refusal, rebuilt, again));
+    const again = notice.rebuilt !== undefined && exact;
+    const key = `refused ${reader.refusals} ${notice.rebuilt} ${notice.theirs} ${again}`;
+    return panel.card.show(key, again ? "healed" : "refused", () => refusalParts(notice, again));
   }
   const [title, text] = NOTICED[notice.kind](notice as never);
   panel.card.show(`${title} ${text}`, "calm", () => listParts(title, [], make("p", "message", text)));
@@ -56,10 +68,14 @@ const NOTICED: { [kind in Exclude<Notice["kind"], "refused">]: (notice: Extract<
     healed ? `Asked again from there, and it did. Nothing was shown in between.` : "Asking again from there. Nothing is shown meanwhile.",
   ],
   duplicate: ({ seq }) => [`Noticed: ${seq} came twice`, "It was shown once."],
-  reconnected: ({ seq }) => seq > 0
-    ? ["Noticed: the line was cut", `Went on where it stopped, proven up to ${seq}. What was half written is void.`]
+  reconnected: ({ seq, same }) => seq > 0
+    ? ["Noticed: the line was cut", `${wentOn(same)}, proven up to ${seq}. What was half written is void.`]
     : ["Noticed: the line was cut", "Reconnecting. Until it is proven to go on, nothing is shown."],
 };
+
+function wentOn(same: number | undefined): string {
+  return same === undefined ? "Went on where it stopped" : `Asked once more for ${same}, and it is the same. Went on behind it`;
+}
 
 function failureParts(reader: TidemarkReader, { message, hint }: { message: string; hint: string }): HTMLElement[] {
   const again = make("button", "reload", "Start again") as HTMLButtonElement;
@@ -70,15 +86,12 @@ function failureParts(reader: TidemarkReader, { message, hint }: { message: stri
   return listParts("Stopped", [], make("p", "message", message), end);
 }
 
-function tickOf({ verdict, seq, expectedSeq }: Decision): string {
+function tickOf({ verdict, seq, expectedSeq }: Decision, proof: boolean): [text: string, tone: string] {
+  if (proof) return [`same ${seq}`, "good"];
   const where = verdict === "gap" && expectedSeq !== undefined ? `${expectedSeq}?` : (seq ?? "");
-  return `${verdict.replaceAll("_", " ")} ${where}`.trim();
+  return [`${verdict.replaceAll("_", " ")} ${where}`.trim(), TONES[verdict] ?? "calm"];
 }
 
 const TONES: Partial<Record<Decision["verdict"], string>> = {
   gap: "bad", generation_changed: "bad", invalid: "bad", unavailable: "bad", duplicate: "odd", replayed: "good", complete: "good",
 };
-
-function toneOf({ verdict }: Decision): string {
-  return TONES[verdict] ?? "calm";
-}

@@ -1,7 +1,8 @@
 import { make, mark, ranges } from "./dom.js";
 import type { Finding } from "./judge.js";
-import type { SessionEvent } from "./record.js";
+import { text, type SessionEvent } from "./record.js";
 import type { Transcript } from "./screen.js";
+import { splice } from "./status.js";
 import { words, wordsOfItem, type Words } from "./words.js";
 import type { Written } from "./writing.js";
 
@@ -66,7 +67,7 @@ export class River {
 
   add(event: SessionEvent, print: number): void {
     const made = row(event.seq, event.type, words(event), "event");
-    mark(made, { generation: event.generation });
+    mark(made, { generation: event.generation, turn: text(event.turnId) });
     this.#prints.set(made, print);
     this.#add(made);
   }
@@ -97,12 +98,13 @@ export class River {
       mark(element, { judged: old ? "stale" : seen.has(seq) && print !== undefined ? "doubled" : undefined });
       if (print !== undefined && !old) seen.add(seq);
     }
-    this.#seams(rows.filter(({ dataset }) => dataset.source === "event" && dataset.judged !== "stale"), finding.missing);
+    this.#seams(rows.filter(({ dataset }) => dataset.source === "event" && dataset.judged !== "stale"), finding);
   }
 
-  #seams(rows: HTMLElement[], missing: readonly number[]): void {
+  #seams(rows: HTMLElement[], finding: Finding): void {
+    const other = splice(finding);
     const wanted = new Map<HTMLElement, number[]>();
-    for (const seq of missing) {
+    for (const seq of finding.missing) {
       const after = seq > this.#floor && rows.find(({ dataset }) => Number(dataset.seq) > seq);
       if (after) wanted.set(after, [...(wanted.get(after) ?? []), seq]);
     }
@@ -113,7 +115,8 @@ export class River {
       else seam.remove();
     }
     for (const [after, seqs] of wanted) {
-      const seam = make("li", "seam", `${ranges(seqs)} never came`);
+      const turn = seqs.at(-1)! + 1 === other ? ", and another history goes on here" : "";
+      const seam = make("li", "seam", `${ranges(seqs)} never came${turn}`);
       mark(seam, { missing: seqs.join(" ") });
       after.before(seam);
     }

@@ -3,16 +3,12 @@ import type { River } from "./river.js";
 import { Screen, type Transcript } from "./screen.js";
 import { Writing } from "./writing.js";
 
-/** How the line to the server is: nothing yet, a request under way, open, lost, or given up. */
-export type Line = "new" | "connecting" | "open" | "broken" | "over";
-
-/** One half of the page: what it shows, and how its line is. Both halves are built of this; only their readers differ. */
+/** What one half of the page shows. Both halves are built of this; only their readers differ. */
 export class Side {
   readonly screen = new Screen();
   readonly writing = new Writing();
   readonly river: River;
   readonly session: string;
-  line: Line = "new";
 
   constructor(session: string, river: River) {
     this.session = session;
@@ -31,6 +27,13 @@ export class Side {
     this.screen.add(event, performance.now());
     if (!this.writing.add(event)) this.river.add(event, known(event).print);
     this.river.write(this.writing.now);
+  }
+
+  /** Nothing is shown any more. */
+  clear(): void {
+    this.screen.clear();
+    this.writing.clear();
+    this.river.clear();
   }
 
   restart(): void {

@@ -31,7 +31,7 @@ const PATIENCE = 4000;
 export function statusOf(side: Side, log: LogCopy, finding: Finding, c: Circumstance): Status {
   const { snapshot } = side.screen;
   if (c.failed !== undefined) return { status: "failed", word: "stopped", detail: c.failed };
-  if (c.gone) return { status: "gone", word: "no server", detail: log.last ? `compared up to ${log.last}` : "is it running?" };
+  if (c.gone) return { status: "gone", word: navigator.onLine ? "no server" : "offline", detail: log.last ? `compared up to ${log.last}` : "is it running?" };
   if (c.refused !== undefined) return { status: "refused", word: "refused", detail: c.refused };
   if (!snapshot || log.last === 0) return { status: "connecting", word: "connecting", detail: "" };
   if (!c.vouches) return { status: "reconnecting", word: "reconnecting", detail: "" };
@@ -41,6 +41,16 @@ export function statusOf(side: Side, log: LogCopy, finding: Finding, c: Circumst
     return { status: "behind", word: "behind", detail: `by ${number(log.last - finding.reached)}` };
   }
   return { status: "exact", word: "exact", detail: c.remark ?? "" };
+}
+
+/**
+ * Where another history begins that is shown as if it continued what stands above it: everything that is no longer true
+ * lies below, and nothing was shown in its place. Undefined when there is no such seam.
+ */
+export function splice({ missing, stale, reached }: Finding): number | undefined {
+  const last = stale.at(-1);
+  const absent = new Set(missing);
+  return last !== undefined && reached > last && stale.every((seq) => absent.has(seq)) ? last + 1 : undefined;
 }
 
 /** What is wrong, in numbers. */

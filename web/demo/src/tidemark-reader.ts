@@ -1,33 +1,43 @@
-import { open, TidemarkError, type Decision, type EndCause, type Item, type Refusal, type Strength } from "tidemark";
+import {
+  open, TidemarkError, type Decision, type EndCause, type Item, type Phase, type Refusal, type StreamState, type Strength,
+} from "tidemark";
 import { seqOf, type SessionEvent } from "./record.js";
 import type { Transcript } from "./screen.js";
-import type { Line, Side } from "./side.js";
+import type { Side } from "./side.js";
 import { fetchTranscript, type Session } from "./urls.js";
-import { watchedFetch } from "./watched-fetch.js";
 
 /** What the right half went through last, in its own words. */
 export type Notice =
-  | { kind: "refused"; refusal: Refusal; rebuilt?: number }
+  | { kind: "refused"; refusal: Refusal; rebuilt?: number; mine: SessionEvent | undefined; at: number; theirs?: string }
   | { kind: "gap"; expected: number; healed: boolean }
   | { kind: "duplicate"; seq: number }
-  | { kind: "reconnected"; seq: number };
+  | { kind: "reconnected"; seq: number; same?: number };
 
 /** Decisions that the page keeps, newest last. */
 const DECISIONS = 40;
+
+/** Verdicts on the head that a connection begins with. */
+const HEADS = { complete: true, replayed: true };
 
 /** The right half: the same page with Tidemark in place of the EventSource. */
 export class TidemarkReader {
   readonly side: Side;
   readonly decisions: Decision[] = [];
+  /** Those of them that are about the event at the cursor, which was asked for once more and is the same. */
+  readonly proofs = new WeakSet<Decision>();
   /** Refusals so far. */
   refusals = 0;
   refused = false;
-  /** Between a connection and its proof that it goes on where the last one stopped. */
-  joined = false;
+  /** How the connection and the session stand, as the stream said last. */
+  state: StreamState | undefined;
   strength: Strength = "none";
   notice: Notice | undefined;
   failure: { message: string; hint: string } | undefined;
   readonly #session: Session;
+  /** The recorded event that came last: the cursor stands on it. */
+  #last: SessionEvent | undefined;
+  /** Whether the connection has brought nothing yet but its head. */
+  #fresh = false;
   #stop = new AbortController();
 
   constructor(session: Session, side: Side) {
@@ -39,34 +49,54 @@ export class TidemarkReader {
     this.#stop.abort();
     const { signal } = (this.#stop = new AbortController());
     this.failure = this.notice = undefined;
-    this.refused = this.joined = false;
+    this.refused = false;
+    this.#last = undefined;
     const stream = open<SessionEvent, Transcript>(this.#session.eventsUrl, {
       signal,
       load: async ({ signal }) => {
         const state = await fetchTranscript(this.#session.transcriptUrl, signal);
         return { state, cursor: state.cursor };
       },
-      fetch: watchedFetch((line) => this.#line(line)),
       onDecision: (decision) => this.#decided(decision),
+      onState: (state) => signal.aborted || this.#stands(state),
     });
     try {
-      for await (const item of stream) this.#take(item);
+      for await (const item of stream) {
+        if (!signal.aborted) this.#take(item);
+      }
     } catch (error) {
       this.#failed(error);
     }
-    if (!signal.aborted) this.side.line = "over";
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  get phase(): Phase | undefined {
+    return this.state?.sessions[this.#session.id];
+  }
+
+  /** Whether the connection is open, and proven to go on where the last one stopped. */
+  get joined(): boolean {
+    return this.state?.connection === "open" && this.phase === "live";
   }
 
   #take(item: Item<SessionEvent, Transcript>): void {
     switch (item.kind) {
       case "state": return this.#load(item.state);
-      case "event": return this.side.show(item.event);
+      case "event": return this.#show(item.event);
       case "draft": return this.side.show(item.event);
       case "restart": return this.side.restart();
       case "live": return this.#live(item.seq, item.strength);
       case "refused": return this.#refuse(item.refusal);
       case "end": return this.#ended(item.cause);
     }
+  }
+
+  #show(event: SessionEvent): void {
+    this.#last = event;
+    this.side.show(event);
   }
 
   #load(transcript: Transcript): void {
@@ -76,7 +106,6 @@ export class TidemarkReader {
   }
 
   #live(seq: number, strength: Strength): void {
-    this.joined = true;
     this.strength = strength;
     if (this.notice?.kind === "gap") this.notice.healed = true;
     if (this.notice?.kind === "reconnected") this.notice.seq = seq;
@@ -85,19 +114,17 @@ export class TidemarkReader {
   #refuse(refusal: Refusal): void {
     this.refusals++;
     this.refused = true;
-    this.notice = { kind: "refused", refusal };
+    this.notice = { kind: "refused", refusal, mine: this.#last, at: performance.now() };
   }
 
   #ended(cause: EndCause): void {
     if (cause !== "closed") this.failure = { message: `The stream ended: ${cause}.`, hint: "Nothing more will come of it." };
   }
 
-  #line(line: Line): void {
-    if (line === "broken" && this.joined && !this.refused && this.notice?.kind !== "gap") {
-      this.notice = { kind: "reconnected", seq: 0 };
-    }
-    if (line === "broken") this.joined = false;
-    this.side.line = line;
+  #stands(state: StreamState): void {
+    const was = this.joined;
+    this.state = state;
+    if (was && !this.joined && !this.refused && this.notice?.kind !== "gap") this.notice = { kind: "reconnected", seq: 0 };
   }
 
   #decided(decision: Decision): void {
@@ -105,7 +132,20 @@ export class TidemarkReader {
     this.decisions.push(decision);
     if (this.decisions.length > DECISIONS) this.decisions.shift();
     if (verdict === "gap" && expectedSeq !== undefined) this.notice = { kind: "gap", expected: expectedSeq, healed: false };
-    if (verdict === "duplicate" && seq !== undefined) this.notice = { kind: "duplicate", seq };
+    if (verdict === "duplicate" && seq !== undefined) this.#twice(decision, seq);
+    if (verdict in HEADS) this.#fresh = true;
+    else if (verdict === "accept") this.#fresh = false;
+  }
+
+  /** Without a generation the event at the cursor comes once more on purpose: it shows that the log is the same one. */
+  #twice(decision: Decision, seq: number): void {
+    const { generation, expectedSeq } = decision;
+    if (!this.#fresh || generation !== undefined || expectedSeq !== seq + 1) {
+      this.notice = { kind: "duplicate", seq };
+      return;
+    }
+    this.proofs.add(decision);
+    if (this.notice?.kind === "reconnected") this.notice.same = seq;
   }
 
   #failed(error: unknown): void {

@@ -1,6 +1,6 @@
 import type { Transcript } from "./screen.js";
 
-/** What the server says about the session that is live. */
+/** What the server says about a session that is live. */
 export interface Session {
   id: string;
   eventsUrl: string;
@@ -9,6 +9,11 @@ export interface Session {
   transcriptUrl: string;
   faultsUrl: string;
   faults: string[];
+}
+
+/** The two sessions there are: one whose writers hold a lease, and one of writers without. */
+export interface Sessions extends Session {
+  unfenced: Session;
 }
 
 export async function fetchJSON<T>(url: string, init?: RequestInit): Promise<T> {

@@ -42,6 +42,7 @@ const DAMAGE = {
   repeat: ({ eventSeq }) => ({ doubled: [eventSeq] }),
   takeover: ({ snapshotSeq, seenSeq }) => ({ missing: seqs(snapshotSeq + 1, seenSeq), stale: seqs(snapshotSeq + 1, seenSeq) }),
   prune: ({ seenSeq, oldestSeq }) => ({ missing: seqs(seenSeq + 1, oldestSeq - 1) }),
+  replace: ({ seenSeq }, from) => ({ missing: seqs(1, seenSeq), stale: seqs(from, seenSeq) }),
   lose: ({ seenSeq }, from) => ({ stale: seqs(from, seenSeq) }),
 };
 
@@ -55,6 +56,10 @@ const REFUSED = {
     evidence: ({ previousGeneration, generation, seenSeq }) =>
       ({ "my generation": `${previousGeneration}`, "the log's generation": `${generation}`, "I stand at": `${seenSeq}` }),
   },
+  replace: {
+    reason: "generation_changed", detail: "history_changed", rule: "stream.generation_changed.history_changed",
+    evidence: ({ seenSeq }) => ({ "I stand at": `${seenSeq}`, "asked once more for": `${seenSeq}` }),
+  },
   prune: {
     reason: "gap", detail: "pruned", rule: "stream.gap.pruned",
     evidence: ({ seenSeq, oldestSeq }) => ({ "I stand at": `${seenSeq}`, expected: `${seenSeq + 1}`, "the log begins at": `${oldestSeq}` }),
@@ -64,6 +69,9 @@ const REFUSED = {
     evidence: ({ seenSeq }) => ({ "I stand at": `${seenSeq}`, "the log ends at": "0" }),
   },
 };
+
+/** Where left goes on in another history, as if it were the one above. */
+const SPLICED = { takeover: true, replace: true };
 
 /** Left is wrong where it should be, says that all is well, and the page shows that it is not. */
 async function checkLeft(demo, { fault, positions }) {
@@ -77,14 +85,24 @@ async function checkLeft(demo, { fault, positions }) {
   assert.equal(await demo.text("left", ".says"), "believes: connected, all is well");
   await demo.untilRowAbove("left", positions.lastSeq);
   const found = await demo.compare("left");
-  assert.deepEqual(found.missing, missing, "missing, by the rows and the log");
+  const first = Math.min(await demo.stateThrough("left") + 1, found.good[0]);
+  assert.deepEqual(found.missing, missing.filter((seq) => seq >= first), "missing, by the rows and the log");
   assert.deepEqual(found.doubled, doubled, "doubled, by the rows and the log");
   assert.deepEqual(found.stale, stale.filter((seq) => found.stale.includes(seq)), "stale, by the rows and the log");
   assert.equal(found.stale.length > 0, stale.length > 0);
+  if (SPLICED[fault]) await checkSplice(demo, positions, found);
   // A browser that comes back late to a log that began anew starts in the middle of it.
   if (fault === "lose") missing.push(...seqs(1, found.good[0] - 1));
   assert.equal((await demo.side("left")).missing, `${missing.length}`);
   await demo.untilSeams("left", missing);
+}
+
+/** Left shows the log's new records right behind others that are in no log, and the page says where. */
+async function checkSplice(demo, { seenSeq }, { good, stale }) {
+  assert.equal(stale.at(-1), seenSeq);
+  assert.equal(good.find((seq) => seq >= seenSeq), seenSeq + 1, "it goes on by number");
+  const card = await demo.text("left", ".card");
+  assert.ok(card.includes(`Up to ${seenSeq} it shows a log that is gone; from ${seenSeq + 1} on, another one.`), card);
 }
 
 /** Right is exact again: its rows are the log's, each once, without a hole, and go on beyond the fault. */
@@ -93,12 +111,36 @@ async function checkRight(demo, { fault, positions }, refusals) {
   await demo.until("right", {
     status: "exact", reached: positions.lastSeq + 1, missing: "0", doubled: "0", stale: "0", refusals: `${refusals}`,
     notice: refused ? "refused" : NOTICED[fault], reason: refused?.reason ?? null, detail: refused?.detail ?? null,
-    strength: "exact",
+    strength: strengthOf(demo.session, refused), connection: "open", phase: "live",
   });
   await demo.untilRowAbove("right", positions.lastSeq);
   const { missing, doubled, stale } = await demo.compare("right");
   assert.deepEqual({ missing, doubled, stale }, { missing: [], doubled: [], stale: [] });
+  if (fault === "cut") await checkProof(demo, positions);
   if (refused) await checkRefusal(demo, refused, positions);
+  if (refused?.detail === "history_changed") await checkRecords(demo, positions);
+}
+
+/** Without generations a loaded state stands for itself, until a connection was proven by overlap. */
+function strengthOf({ faults }, refused) {
+  return faults.includes("takeover") || !refused ? "exact" : "contiguous";
+}
+
+/** Without generations the event at the cursor was asked for once more, which is what is said. */
+async function checkProof(demo, { seenSeq }) {
+  const card = await demo.text("right", ".card");
+  const asked = /Asked once more for (\d+), and it is the same\./.exec(card);
+  assert.equal(asked !== null, demo.session === demo.sessions.unfenced, card);
+  if (asked) assert.ok(asked[1] <= seenSeq, `${asked[1]} is no seq that anybody has seen: ${card}`);
+}
+
+/** The card names the record that right had at its cursor, which left still shows, and the one of the log. */
+async function checkRecords(demo, { seenSeq }) {
+  const shown = await evidenceOf(demo);
+  const mine = (await demo.rows("left")).find(({ seq }) => seq === seenSeq).type;
+  const theirs = (await demo.log()).get(seenSeq).type;
+  assert.equal(shown[`my ${seenSeq}`], mine);
+  assert.equal(shown[`the log's ${seenSeq}`], mine === theirs ? `another ${theirs}` : theirs);
 }
 
 /** The card says why, with evidence, in the catalog's words, and where the state was rebuilt. */
@@ -129,18 +171,19 @@ describe("the demo", () => {
     assert.deepEqual(page.takeErrors(), []);
   });
 
-  test("every fault: left goes wrong in silence, right refuses or heals", async (t) => {
-    const page = await demo(t);
+  for (const scene of ["fenced", "unfenced"]) test(`every fault of the ${scene} log: left goes wrong in silence, right refuses or heals`, async (t) => {
+    const page = await demo(t, { speed: 1 }); // slow enough that no row of interest is let go within the bound
+    await page.show(scene);
     await page.untilBothExact();
-    const buttons = await page.page.evaluate(() => [...document.querySelectorAll("button[data-fault]")].map(({ dataset }) => dataset.fault));
-    assert.deepEqual(buttons.toSorted(), page.session.faults.toSorted(), "a button for each fault of the server");
-    assert.deepEqual(buttons.toSorted(), [...Object.keys(NOTICED), ...Object.keys(REFUSED)].toSorted());
+    const buttons = await page.faults();
+    assert.deepEqual(buttons.toSorted(), page.session.faults.toSorted(), "a button for each fault of the session");
     let refusals = 0;
     for (const fault of buttons) {
       let done = false;
       await t.test(fault, async () => {
         const report = await page.press(fault);
         assert.equal(report.connections, 2, "both streams were met");
+        assert.ok(REFUSED[fault] || NOTICED[fault], "this test knows the fault");
         if (REFUSED[fault]) refusals++;
         await checkLeft(page, report);
         await checkRight(page, report, refusals);
@@ -152,6 +195,25 @@ describe("the demo", () => {
       });
       if (!done) break; // the next one begins where this one should have ended
     }
+  });
+
+  test("the log that no number gives away is two clicks away, and the address keeps it", async (t) => {
+    const page = await demo(t, { speed: 1 });
+    await page.show("unfenced"); // one; at once, with the first session hardly begun
+    const { positions } = await page.press("replace"); // two; the button waits until there is an event to compare
+    await page.until("right", { notice: "refused", detail: "history_changed", status: "exact", reached: positions.lastSeq + 1 });
+    await page.until("left", { status: "wrong", missing: `${positions.seenSeq}` });
+    await page.page.reload();
+    await page.untilBothExact(positions.lastSeq + 1);
+    assert.equal(await page.page.innerText(".log .generation"), "no generation");
+    await page.show("fenced");
+    await page.untilBothExact();
+    assert.equal(await page.page.innerText(".log .generation"), "generation 1");
+    for (const side of ["left", "right"]) {
+      const { missing, doubled, stale } = await page.compare(side);
+      assert.deepEqual({ missing, doubled, stale }, { missing: [], doubled: [], stale: [] });
+    }
+    assert.deepEqual(page.takeErrors(), []);
   });
 
   test("faults can follow one another: right ends exact, left sums up", async (t) => {
@@ -177,11 +239,17 @@ describe("the demo", () => {
       wide: document.documentElement.scrollWidth, width: innerWidth,
       hidden: [...document.querySelectorAll("button[data-fault]")].filter((button) => {
         const { left, right, top, bottom } = button.getBoundingClientRect();
-        return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+        return button.checkVisibility() && (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight);
       }).length,
     }));
     assert.ok(wide <= width, `the page is ${wide} wide in a viewport of ${width}`);
     assert.equal(hidden, 0, "all buttons are within reach");
+    const behind = await page.page.evaluate(() => {
+      document.scrollingElement.scrollTop = document.scrollingElement.scrollHeight;
+      const bottom = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+      return Math.max(bottom("[data-side=right]"), bottom("[data-side=right] .card")) - document.querySelector(".spine").getBoundingClientRect().top;
+    });
+    assert.ok(behind <= 0, `at the end of the page ${behind} pixels lie behind the buttons`);
     assert.deepEqual(page.takeErrors(), []);
   });
 
@@ -205,10 +273,26 @@ describe("the demo", () => {
     await page.untilBothExact();
   });
 
+  test("without a network the right side waits for one, and goes on where it stopped", async (t) => {
+    const page = await demo(t);
+    await page.untilBothExact();
+    await page.page.context().setOffline(true);
+    await page.ask(page.session.faultsUrl, { method: "POST", headers: { "content-type": "application/json" }, body: '{"fault":"cut"}' });
+    await page.until("right", { connection: "offline" });
+    assert.equal(await page.text("right", ".connection"), "offline");
+    const { reached } = await page.side("right");
+    await page.page.context().setOffline(false);
+    await page.until("right", { status: "exact", connection: "open", phase: "live", notice: "reconnected", refusals: "0", reached: Number(reached) + 1 });
+    const { missing, doubled, stale } = await page.compare("right");
+    assert.deepEqual({ missing, doubled, stale }, { missing: [], doubled: [], stale: [] });
+  });
+
   test("without the server both sides say so", async (t) => {
     const page = await demo(t);
     await page.untilBothExact();
     await page.stop();
     for (const side of ["left", "right"]) await page.until(side, { status: "gone" });
+    await page.until("right", { connection: "waiting" });
+    assert.match(await page.text("right", ".connection"), /^waiting\b/);
   });
 });

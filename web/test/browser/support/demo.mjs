@@ -16,7 +16,22 @@ export class Demo {
 
   async open() {
     await this.page.goto(this.url);
-    this.session = await (await fetch(new URL("/demo/session", this.url))).json();
+    const { unfenced, ...fenced } = await (await fetch(new URL("/demo/session", this.url))).json();
+    this.sessions = { fenced, unfenced };
+    this.session = fenced;
+  }
+
+  /** Goes over to the other session; what is asked of the log from then on is asked of that one. */
+  async show(scene) {
+    await this.page.click(`button[data-scene=${scene}]`);
+    await this.page.waitForSelector(`body[data-scene=${scene}]`, { timeout: BOUND });
+    this.session = this.sessions[scene];
+  }
+
+  /** The faults that can be pressed, in the order of the page. */
+  faults() {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll("button[data-fault]")].filter((button) => button.checkVisibility()).map(({ dataset }) => dataset.fault));
   }
 
   takeErrors() {
@@ -91,7 +106,7 @@ export class Demo {
   rows(side) {
     return this.page.evaluate((side) =>
       [...document.querySelectorAll(`[data-side=${side}] li[data-source=event][data-seq]`)]
-        .map(({ dataset: { seq, type, generation, judged } }) => ({ seq: Number(seq), type, generation, judged })), side);
+        .map(({ dataset: { seq, type, generation, turn, judged } }) => ({ seq: Number(seq), type, generation, turn, judged })), side);
   }
 
   /** The seq that a side's state stands at; Infinity when that line has been let go. */
@@ -101,14 +116,13 @@ export class Demo {
 
   /**
    * Compares the rows of a side with the log, both read anew and without the page's help. An event is known by its
-   * seq, type and generation; one that was pruned is taken as it stands, since nothing is left to hold it against.
+   * seq, type, generation and turn, whose id never comes again; one that was pruned is taken as it stands, since nothing is left to hold it against.
    */
   async compare(side) {
     const rows = await this.rows(side);
     const log = await this.log();
     const oldest = log.keys().next().value;
-    const isTrue = ({ seq, type, generation }) =>
-      seq < oldest || (log.get(seq)?.type === type && String(log.get(seq).generation) === generation);
+    const isTrue = (row) => row.seq < oldest || isShownAs(log.get(row.seq), row);
     const good = rows.filter(isTrue).map(({ seq }) => seq);
     const stale = rows.filter((row) => !isTrue(row)).map(({ seq }) => seq);
     const doubled = good.filter((seq, i) => good.indexOf(seq) < i);
@@ -136,9 +150,13 @@ export class Demo {
     return (answer.head ?? answer.refusal.evidence).oldestSeq - 1;
   }
 
-  ask(path) {
-    return fetch(new URL(path, this.url));
+  ask(path, request) {
+    return fetch(new URL(path, this.url), request);
   }
+}
+
+function isShownAs(event, { type, generation, turn }) {
+  return event?.type === type && event.generation?.toString() === generation && event.turnId === turn;
 }
 
 /** What a refusal's card shows, by its labels. */
