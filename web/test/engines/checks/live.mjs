@@ -57,6 +57,8 @@ export const live = {
   "a connection without an answer": faulty({ fault: "reset" }),
   "bodies that end at once": faulty({ fault: "empty", times: "always" }),
   "no content": faulty({ fault: "status", status: 204 }),
+  "in a worker of the package": async (server) =>
+    typeof Worker === "function" ? settled(await follow(server.events("a", { fault: "end", at: 900 }), { worker: true })) : "no workers here",
   "closed while nothing comes": async (server) => {
     const stream = open(server.events("a", { fault: "stall", at: 900 }));
     let last;
