@@ -95,6 +95,10 @@ test-web: build ## The built npm package under node --test
 sim: ## Play seeded worlds to the core (SEEDS=n FROM=seed JOBS=n)
 	@go run ./internal/sim/cmd/sim -seeds $(SEEDS) -from $(FROM) -jobs $(JOBS)
 
+.PHONY: sim-mutants
+sim-mutants: ## Take single rules out of the core, and see the seeds notice
+	@go run ./internal/sim/mutants $(ARGS)
+
 .PHONY: vectors
 vectors: build ## All vectors and cases: native Go, built wasm, TypeScript API
 	@go run ./cmd/tidemark vectors testdata

@@ -20,6 +20,7 @@ func (c *client) goOffline() {
 		c.link.Online(m)
 	}
 	c.drain()
+	c.hurried()
 }
 
 // look says that somebody looks at the page again, or does not any more.
@@ -29,8 +30,21 @@ func (c *client) look() {
 		c.link.Hidden(c.moment())
 	} else {
 		c.link.Visible(c.moment())
+		c.drain()
+		c.hurried()
 	}
 	c.drain()
+}
+
+// hurried: a wait that is cut lasts as long as the server asked for and no longer
+//
+func (c *client) hurried() {
+	if c.away || c.conn != nil || c.dead || c.wanted || !c.armed || !c.follows() || len(c.loads) > 0 {
+		return
+	}
+	if in := link.Millis(c.alarm - c.w.real); in > max(0, c.leastAt-c.clock) {
+		c.w.fail("a wait of %d ms where the server asked for %d", in, c.leastAt-c.clock)
+	}
 }
 
 // credentials are asked for, once between two connections that were worth having

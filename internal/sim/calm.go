@@ -22,9 +22,10 @@ func (w *world) calm() {
 		w.client.goOffline()
 	}
 	for round := range calmRounds {
-		if round == 1 || round == 3 {
+		if (round == 1 || round == 3) && !w.climate.hush {
 			w.writeAll()
 		}
+		w.endLame()
 		w.settle()
 		if round > 3 && w.atRest() {
 			break
@@ -35,21 +36,23 @@ func (w *world) calm() {
 	w.stop()
 }
 
-// calmServers ends what would never end by itself: a server that does not know the
-// log of the moment, and a connection that lost its head, refusal or end, on which a consumer
-// waits for as long as nothing comes (R-150 looks at events alone).
+// calmServers lets every server know the log of the moment, and say so.
 func (w *world) calmServers() {
 	if c := w.client.conn; c != nil {
-		if c.lame {
-			w.cut(torn)
-		}
 		for i := range c.served {
 			s := &c.served[i]
 			s.own, s.zombie = false, false
-			if s.slid {
+			if s.slid || s.bent && w.climate.hush {
 				w.attach(s)
 			}
 		}
+	}
+}
+
+// endLame ends a connection that lost what its consumer cannot miss.
+func (w *world) endLame() {
+	if c := w.client.conn; c != nil && c.lame {
+		w.cut(torn)
 	}
 }
 
@@ -105,7 +108,7 @@ func (w *world) atRest() bool {
 // caughtUp: the consumer holds the end of the log, or of one that it cannot tell
 // from it.
 func (ln *lane) caughtUp() bool {
-	blind := ln.unproven || ln.gen == "" || !ln.exact()
+	blind := ln.unproven || ln.gen == "" || !ln.exact() || ln.head.bent
 	return ln.phase == following && (ln.at == ln.log.tail || blind && seqOf(ln.at) == ln.log.last())
 }
 

@@ -27,6 +27,8 @@ type client struct {
 	opened    link.Millis
 	life      link.Millis
 	notBefore link.Millis // what the server asked to wait
+	leastAt   link.Millis // when a wait may end that is cut to what the server asked for
+	retry     link.Millis // what its retry field asks for
 
 	response link.Response // the latest
 	news     bool          // a recorded event came on this connection
@@ -85,7 +87,7 @@ func (c *client) open(cursors []cursor.Cursor, owes []string) {
 	c.away, c.asked, c.wanted = false, false, false
 	c.link, c.conn, c.facts, c.heads, c.dead, c.armed = l, nil, nil, false, false, false
 	c.clock, c.empty, c.nonsense, c.notBefore = c.w.now(), 0, 0, 0
-	c.loads, c.late = c.loads[:0], nil
+	c.loads, c.late, c.retry, c.leastAt = c.loads[:0], nil, 0, 0
 	c.input = starting
 	c.link.Start(c.moment())
 	c.drain()
@@ -99,6 +101,7 @@ func (c *client) moment() link.Moment {
 		c.opened -= back
 		c.life -= back
 		c.notBefore -= back
+		c.leastAt -= back
 	}
 	c.clock = now
 	return link.Moment{Now: now, Random: c.w.dice.fraction()}
@@ -112,6 +115,7 @@ func (c *client) answered(r link.Response) {
 	if r.Status != 200 {
 		c.conn, c.empty = nil, 0
 		c.notBefore = m.Now + r.RetryAfter
+		c.leastAt = m.Now + max(r.RetryAfter, c.retryUnless(r.RetryAfter))
 	}
 	if c.w.telling {
 		c.w.tell("server   answers %d %s retry after %d", r.Status, r.ContentType, r.RetryAfter)
@@ -147,6 +151,7 @@ func (c *client) closed(torn bool) {
 	if c.w.telling {
 		c.w.tell("network  the connection ends, torn=%v", torn)
 	}
+	c.leastAt = m.Now + c.retry
 	c.link.Closed(m, torn)
 	c.drain()
 }
@@ -156,6 +161,14 @@ func (c *client) worth() {
 	if c.conn != nil && c.conn.answered && (c.news || c.clock-c.opened >= openLong) {
 		c.asked = false
 	}
+}
+
+// retryUnless is the wait of the retry field, which Retry-After goes before.
+func (c *client) retryUnless(after link.Millis) link.Millis {
+	if after > 0 {
+		return 0
+	}
+	return c.retry
 }
 
 // tick is the alarm that the link asked for.
@@ -230,6 +243,18 @@ func (c *client) next() (*fact, ruling) {
 		c.learn(f)
 	}
 	return nil, nothing
+}
+
+// cannotMiss reports whether a consumer has no way to know that a frame was to
+// come: it waits for as long as nothing comes (R-194 looks for the first head alone).
+func (c *client) cannotMiss(f *fact) bool {
+	switch f.kind {
+	case headed:
+		return !c.heads || c.lanes[f.lane].headed
+	case event:
+		return c.w.climate.hush
+	}
+	return f.kind == denied || f.kind == over
 }
 
 // learn is what a fact does that has no effect to be seen: a head that refuses

@@ -55,6 +55,7 @@ type climate struct {
 	bare      bool // members stand in another order than our server's
 	crlf      bool
 	mark      bool // a byte order mark begins each body
+	hush      bool // nothing is written once the faults have stopped
 	curt      bool // servers end connections soon after the replay, and writers write little
 
 	load     bool // the app can load snapshots
@@ -129,7 +130,7 @@ func (c *climate) drawWire(d *dice) {
 	c.anonymous = c.lanes == 1 && d.one(8)
 	c.idless, c.bare = d.one(6), d.one(4)
 	c.crlf, c.mark = d.one(8), d.one(16)
-	c.curt = d.one(8)
+	c.curt, c.hush = d.one(6), d.one(4)
 }
 
 func (c *climate) drawApp(d *dice) {
@@ -137,6 +138,9 @@ func (c *climate) drawApp(d *dice) {
 	c.now = d.one(5)
 	c.unnamed = c.lanes == 1 && d.one(8)
 	c.report, c.renews = d.one(4), d.one(2)
+	if c.curt && !d.one(4) {
+		c.load, c.now, c.faults = true, false, c.faults|takeovers|losses
+	}
 	c.proof = [...]link.Proof{link.Off, link.Prefer, link.Prefer, link.Require}[d.below(4)]
 	c.eager = d.one(2)
 }

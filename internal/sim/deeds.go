@@ -66,7 +66,7 @@ func (w *world) deck() deck {
 // write appends to a log.
 func (w *world) write() {
 	l := w.anyLog()
-	if l == nil || w.climate.curt && !w.dice.one(5) {
+	if l == nil || w.climate.curt && !w.dice.one(8) {
 		return
 	}
 	for range w.dice.between(1, 3) {

@@ -108,6 +108,7 @@ func (c *client) hangUp(*link.Action) {
 		c.late = c.conn.body[c.conn.fed:]
 	}
 	c.conn, c.facts, c.empty = nil, nil, 0
+	c.leastAt = max(c.leastAt, c.clock+c.retry)
 }
 
 // watchdog is how long a connection may be silent, or without a head, in

@@ -130,7 +130,9 @@ func (w *world) next(s *served, r *record, oldest int) {
 	}
 	if r.seq >= oldest {
 		w.sendRecord(s, r, s.gen)
+		return
 	}
+	w.client.conn.lame = w.client.conn.lame || w.climate.hush
 }
 
 // readAgain: an event above the head's generation makes a server read head and
@@ -151,7 +153,7 @@ func (w *world) sayLive(s *served) {
 	f := fact{kind: caughtUp, lane: s.lane, last: max(s.seq, s.last)}
 	w.send(f, w.control("live", w.liveData(s.log.id, f.last)))
 	s.stage = tailing
-	if w.climate.curt && !w.quiet && w.dice.one(2) {
+	if w.climate.curt && !w.quiet && !w.dice.one(4) {
 		w.cut(clean)
 	}
 	if s.gen == "" {

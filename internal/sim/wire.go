@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/sse"
 )
 
@@ -17,7 +18,7 @@ type fact struct {
 
 	ephemeral bool // of a draft: a restart voids it
 	tail      *record
-	last      int // of a head or live frame
+	last      int // of a head or live frame; of noise the retry field
 	oldest    int
 	reason    fault.Reason
 	detail    fault.Detail
@@ -68,7 +69,7 @@ type conn struct {
 	ending   ending
 	stop     int   // where in the body it ends, when it does
 	beat     int64 // when the latest frame was sent
-	lame     bool  // a head or an end of it was dropped
+	lame     bool  // a frame was dropped that its consumer cannot miss, and after which nothing may come
 }
 
 type ending uint8
@@ -89,7 +90,7 @@ func (w *world) send(f fact, frame []byte) {
 		if w.telling {
 			w.tell("network  drops %s", w.factText(&f))
 		}
-		c.lame = c.lame || f.kind == headed && !w.client.heads || f.kind == denied || f.kind == over
+		c.lame = c.lame || w.client.cannotMiss(&f)
 		return
 	}
 	w.put(c, f, frame)
@@ -101,6 +102,9 @@ func (w *world) send(f fact, frame []byte) {
 func (w *world) put(c *conn, f fact, frame []byte) {
 	if w.telling && f.kind != noise {
 		w.tell("server   sends %s", w.factText(&f))
+	}
+	if f.kind == noise && f.last > 0 {
+		w.client.retry = link.Millis(f.last) // it counts before its frame has ended
 	}
 	if w.climate.mark && len(c.body) == 0 {
 		c.body = append(c.body, "\xef\xbb\xbf"...)
@@ -118,6 +122,9 @@ func (w *world) sendRecord(s *served, r *record, gen string) {
 	if r.poison == lost && !w.quiet {
 		if w.telling {
 			w.tell("server   leaves out %s", w.factText(&f))
+		}
+		if c := w.client.conn; c != nil {
+			c.lame = c.lame || w.client.cannotMiss(&f)
 		}
 		return
 	}
@@ -193,5 +200,5 @@ func (w *world) sendNonsense() {
 	if n.kind == junk && !w.faulty(spoils) || n.kind == junk && w.climate.unnamed {
 		n = &nonsense[0]
 	}
-	w.send(fact{kind: n.kind, lane: -1}, w.frame(n.out))
+	w.send(fact{kind: n.kind, lane: -1, last: int(n.out.Retry)}, w.frame(n.out))
 }
