@@ -162,7 +162,7 @@ func (c *client) connect(a *link.Action) {
 	case c.clock < c.notBefore:
 		c.w.fail("a connection %d ms before the server allowed one", c.notBefore-c.clock)
 	}
-	c.facts, c.breaks = nil, c.breaks+1
+	c.facts = nil
 	for i := range c.lanes {
 		c.lanes[i].disconnected()
 	}

@@ -34,7 +34,6 @@ type client struct {
 	news     bool          // a recorded event came on this connection
 	empty    int           // clean ends in a row without news
 	nonsense int           // connection faults since the last recorded event
-	breaks   int           // connections so far
 
 	asked     bool         // credentials were asked for since a connection was worth having
 	wanted    bool         // and are awaited
@@ -83,12 +82,7 @@ func (c *client) open(cursors []cursor.Cursor, owes []string) {
 	if err != nil {
 		c.w.fail("the link refused its options: %v", err)
 	}
-	c.links++
-	c.away, c.asked, c.wanted = false, false, false
-	c.link, c.conn, c.facts, c.heads, c.dead, c.armed = l, nil, nil, false, false, false
-	c.clock, c.empty, c.nonsense, c.notBefore = c.w.now(), 0, 0, 0
-	c.loads, c.late, c.retry, c.leastAt = c.loads[:0], nil, 0, 0
-	c.input = starting
+	*c = client{w: c.w, link: l, lanes: c.lanes, queue: c.queue, links: c.links + 1, clock: c.w.now(), input: starting}
 	c.link.Start(c.moment())
 	c.drain()
 }

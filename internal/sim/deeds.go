@@ -17,7 +17,7 @@ var streamDeeds = []deed{
 	{12, 0, (*world).answer},
 	{8, 0, (*world).pass},
 	{3, 0, (*world).wait},
-	{8, 0, func(w *world) { w.client.apply() }},
+	{8, 0, (*world).applySome},
 	{3, 0, func(w *world) { w.client.save() }},
 	{6, 0, func(w *world) { w.client.answerLoad() }},
 	{1, 0, (*world).finish},
@@ -109,6 +109,16 @@ func (w *world) serve() bool {
 // bring lets bytes arrive, unless the app is too far behind.
 func (w *world) bring() bool {
 	return len(w.client.queue) <= queueMost && w.arrive()
+}
+
+// applySome lets the app take in what waits, or a little of it.
+func (w *world) applySome() {
+	if w.faulty(slow) {
+		w.client.apply()
+		return
+	}
+	for w.client.apply() {
+	}
 }
 
 // bringSome lets several pieces arrive.

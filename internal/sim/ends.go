@@ -165,29 +165,30 @@ func (c *client) end(a *link.Action) {
 	if ln.phase == finished {
 		c.w.fail("%s ends twice", ln.log.id)
 	}
-	true_ := false
-	switch a.Cause {
-	case link.Terminal:
-		true_ = ln.at != nil && ln.at.terminal && c.w.climate.terminal
-	case link.Server:
-		true_ = c.input == openedIn && c.response.Status == 204
-		if !true_ {
-			true_ = c.expect(ended, "the end of "+ln.log.id).lane == ln.index
-		}
-	case link.Incomplete:
-		true_ = c.input == closedIn && c.empty >= 2
-	case link.Closed:
-		true_ = c.input == stopIn
-	case link.Failed:
-		true_ = c.isTrue(a.Fault, ln)
-	}
-	if !true_ {
+	if !c.causes(a, ln) {
 		c.w.fail("%s ends with cause %s, which is not true", ln.log.id, a.Cause)
 	}
 	ln.phase = finished
 	if c.w.telling {
 		c.w.tell("app      gets the end of %s, %s", ln.log.id, a.Cause)
 	}
+}
+
+// causes reports whether the cause of an end is what happened.
+func (c *client) causes(a *link.Action, ln *lane) bool {
+	switch a.Cause {
+	case link.Terminal:
+		return ln.at != nil && ln.at.terminal && c.w.climate.terminal
+	case link.Server:
+		return c.input == openedIn && c.response.Status == 204 || c.expect(ended, "the end of "+ln.log.id).lane == ln.index
+	case link.Incomplete:
+		return c.input == closedIn && c.empty >= 2
+	case link.Closed:
+		return c.input == stopIn
+	case link.Failed:
+		return c.isTrue(a.Fault, ln)
+	}
+	return false
 }
 
 // failed holds the end of the link to the truth.
