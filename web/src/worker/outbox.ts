@@ -1,14 +1,22 @@
 import type { Item } from "../items.js";
 import { Queue } from "../queue.js";
 
-/** Lots of items that may be under way at once, so that the other side has something to take while it says that it took. */
-const WINDOW = 8;
+/** Lots that may be under way at once, so that the other side has something to take while it says that it took. */
+const WINDOW = 2;
+/** What makes a lot that waits large enough: items, and bytes of payload. */
+const ITEMS = 1024;
+const BYTES = 1 << 18;
 
-/** The queue of a stream whose items are taken somewhere else: they go at once, and there is room again as they are taken in. */
+/**
+ * The queue of a stream whose items are taken somewhere else. They go at once; while enough are under way they are gathered,
+ * and there is room again as those are taken in.
+ */
 export class Outbox extends Queue<Item> {
   readonly #send: (items: Item[], size: number) => void;
   readonly #close: (error: unknown) => void;
   #under = 0;
+  #items: Item[] = [];
+  #size = 0;
   #shut = false;
   #waiting: (() => void)[] = [];
 
@@ -19,19 +27,21 @@ export class Outbox extends Queue<Item> {
   }
 
   override get full(): boolean {
-    return this.#under >= WINDOW;
+    return this.#items.length >= ITEMS || this.#size >= BYTES;
   }
 
   override put(items: Item[], size: number): void {
     if (items.length === 0 || this.#shut) return;
-    this.#under++;
-    this.#send(items, size);
+    for (const item of items) this.#items.push(item);
+    this.#size += size;
+    if (this.#under < WINDOW) this.#go();
   }
 
   /** One lot was taken in. */
   took(): void {
     this.#under--;
-    if (!this.full) this.#wake();
+    this.#go();
+    this.#wake();
   }
 
   override async room(): Promise<void> {
@@ -39,13 +49,25 @@ export class Outbox extends Queue<Item> {
   }
 
   /** What is under way is not here any more: the other side drops it. */
-  override drop(): void {}
+  override drop(unwanted: (item: Item) => boolean): void {
+    this.#items = this.#items.filter((item) => !unwanted(item));
+    if (this.#items.length === 0) this.#size = 0;
+  }
 
   override finish(error?: unknown): void {
     if (this.#shut) return;
+    this.#go();
     this.#shut = true;
     this.#wake();
     this.#close(error);
+  }
+
+  #go(): void {
+    const [items, size] = [this.#items, this.#size];
+    [this.#items, this.#size] = [[], 0];
+    if (items.length === 0) return;
+    this.#under++;
+    this.#send(items, size);
   }
 
   #wake(): void {

@@ -1,18 +1,21 @@
 import { TidemarkError, type Fault } from "../errors.js";
 import { Page, PageItem, type EndItem, type Item } from "../items.js";
 
-/** Numbers of one event: kind, session, type, seq, generation, page, place in it, length. */
-const COLUMNS = 8;
+/** Numbers of one event: flags, session, type, seq, generation, where its text begins, its length. */
+const COLUMNS = 7;
 const EVENT = 1;
 const ASCII = 2;
 const NONE = -1;
 
-/** Items on their way to another thread. Text of events goes as it is, in the pages that it stands in. */
+/**
+ * Items on their way to another thread. Numbers and text of all events are in one buffer, because each buffer that changes
+ * threads costs the other one more when it is let go of than the bytes in it.
+ */
 export interface Packed {
-  /** COLUMNS numbers for each item; those that are no events have kind NONE and stand in `others`, in order. */
-  table: Float64Array<ArrayBuffer>;
+  /** COLUMNS numbers for each item, then the text. Items that are no events have flags NONE and stand in `others`, in order. */
+  bytes: Uint8Array<ArrayBuffer>;
+  count: number;
   names: string[];
-  pages: { bytes: Uint8Array; at: number }[];
   others: PackedOther[];
 }
 
@@ -24,27 +27,35 @@ export interface PackedFault {
   thrown?: number;
 }
 
-/** Packs items; their pages are gone here afterwards. The list is what to transfer. */
-export function pack(items: readonly Item[]): { packed: Packed; transfer: ArrayBuffer[] } {
-  const table = new Float64Array(items.length * COLUMNS);
+/** Packs items. `bytes` is to be transferred. */
+export function pack(items: readonly Item[]): Packed {
+  const starts = startsOf(items);
+  const bytes = new Uint8Array(items.length * COLUMNS * 8 + starts.size);
+  const table = new Float64Array(bytes.buffer, 0, items.length * COLUMNS);
   const names = new Numbers<string>();
-  const pages = new Numbers<Page>();
   const others: PackedOther[] = [];
+  for (const [page, at] of starts.pages) bytes.set(page.bytes, table.byteLength + at);
   items.forEach((item, i) => {
-    if (item instanceof PageItem) writeEvent(table.subarray(i * COLUMNS), item, names, pages);
-    else {
-      table[i * COLUMNS] = NONE;
-      others.push(plain(item as Exclude<Item, { kind: "event" | "draft" }>));
-    }
+    if (item instanceof PageItem) return writeEvent(table.subarray(i * COLUMNS), item, names, starts.pages);
+    table[i * COLUMNS] = NONE;
+    others.push(plain(item as Exclude<Item, { kind: "event" | "draft" }>));
   });
-  const bytes = pages.list.map((page) => ({ bytes: page.bytes, at: page.at }));
-  return {
-    packed: { table, names: names.list, pages: bytes, others },
-    transfer: [table.buffer, ...bytes.map(({ bytes }) => bytes.buffer as ArrayBuffer)],
-  };
+  return { bytes, count: items.length, names: names.list, others };
 }
 
-function writeEvent(row: Float64Array, item: PageItem<unknown>, names: Numbers<string>, pages: Numbers<Page>): void {
+/** Where the text of each page will begin behind the table. */
+function startsOf(items: readonly Item[]): { pages: Map<Page, number>; size: number } {
+  const pages = new Map<Page, number>();
+  let size = 0;
+  for (const item of items) {
+    if (!(item instanceof PageItem)) continue;
+    const { page } = PageItem.place(item);
+    if (!pages.has(page)) [, size] = [pages.set(page, size), size + page.size];
+  }
+  return { pages, size };
+}
+
+function writeEvent(row: Float64Array, item: PageItem<unknown>, names: Numbers<string>, pages: Map<Page, number>): void {
   const { page, at, length, ascii } = PageItem.place(item);
   const { kind, session, type, seq = NONE, generation } = item;
   row[0] = (kind === "event" ? EVENT : 0) | (ascii ? ASCII : 0);
@@ -52,26 +63,28 @@ function writeEvent(row: Float64Array, item: PageItem<unknown>, names: Numbers<s
   row[2] = names.of(type);
   row[3] = seq;
   row[4] = generation === undefined ? NONE : names.of(generation);
-  row[5] = pages.of(page);
-  row[6] = at;
-  row[7] = length;
+  row[5] = pages.get(page)! + at - page.at;
+  row[6] = length;
 }
 
 /** The items again, over the same bytes. */
-export function unpack<E>({ table, names, pages, others }: Packed): Item<E>[] {
-  const whole = pages.map(({ bytes, at }) => new Page(bytes, at));
+export function unpack<E>({ bytes, count, names, others }: Packed): Item<E>[] {
+  const table = new Float64Array(bytes.buffer, 0, count * COLUMNS);
+  const page = new Page(bytes.subarray(table.byteLength), 0);
   const items: Item<E>[] = [];
   let other = 0;
   for (let i = 0; i < table.length; i += COLUMNS) {
-    items.push(table[i] === NONE ? (revived(others[other++]!) as Item<E>) : readEvent<E>(table, i, names, whole));
+    items.push(table[i] === NONE ? (revived(others[other++]!) as Item<E>) : readEvent<E>(table, i, names, page));
   }
   return items;
 }
 
-function readEvent<E>(table: Float64Array, i: number, names: readonly string[], pages: readonly Page[]): Item<E> {
+function readEvent<E>(table: Float64Array, i: number, names: readonly string[], page: Page): Item<E> {
   const flags = table[i]!;
-  const [session, type, page] = [names[table[i + 1]!]!, names[table[i + 2]!]!, pages[table[i + 5]!]!];
-  const item = new PageItem<E>((flags & EVENT) !== 0 ? "event" : "draft", session, type, page, table[i + 6]!, table[i + 7]!, (flags & ASCII) !== 0);
+  const item = new PageItem<E>(
+    (flags & EVENT) !== 0 ? "event" : "draft", names[table[i + 1]!]!, names[table[i + 2]!]!,
+    page, table[i + 5]!, table[i + 6]!, (flags & ASCII) !== 0,
+  );
   if (table[i + 3] !== NONE) item.seq = table[i + 3]!;
   if (table[i + 4] !== NONE) item.generation = names[table[i + 4]!]!;
   return item as Item<E>;

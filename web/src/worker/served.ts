@@ -96,8 +96,8 @@ export class Served {
   }
 
   #items(items: Item[], size: number): void {
-    const { packed, transfer } = pack(items);
-    this.#post({ kind: "items", packed, size, ...this.#standings() }, transfer);
+    const packed = pack(items);
+    this.#post({ kind: "items", packed, size, ...this.#standings() }, [packed.bytes.buffer]);
   }
 
   #standings() {

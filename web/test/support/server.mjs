@@ -25,8 +25,16 @@ async function send(response, chunks) {
   for (let chunk of chunks) {
     if (typeof chunk === "function") chunk = await chunk();
     if (chunk instanceof Error) return void response.destroy();
-    if (chunk !== undefined && !response.write(chunk)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+    if (chunk !== undefined && !response.write(chunk)) await drained(response);
     if (response.destroyed) return;
   }
   response.end();
+}
+
+/** Resolves when more can be written, or nobody reads any more. */
+function drained(response) {
+  return new Promise((resolve) => {
+    const done = () => resolve(void response.off("drain", done).off("close", done));
+    response.on("drain", done).on("close", done);
+  });
 }

@@ -36,7 +36,15 @@ export async function sendStream(response, chunks) {
   for await (let chunk of chunks) {
     if (typeof chunk === "function") chunk = await chunk();
     if (response.destroyed) return;
-    if (chunk && !response.write(chunk)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+    if (chunk && !response.write(chunk)) await drained(response);
   }
   response.end();
+}
+
+/** Resolves when more can be written, or nobody reads any more. */
+function drained(response) {
+  return new Promise((resolve) => {
+    const done = () => resolve(void response.off("drain", done).off("close", done));
+    response.on("drain", done).on("close", done);
+  });
 }
