@@ -28,12 +28,10 @@ func (s Saved) Replaces(old Saved) bool {
 	return !old.Generation.IsSet() || s.Generation == old.Generation
 }
 
-// ReadSaved reads the place of a record as it stands there: epoch and token. A
-// token that is "" stands before the first event of a stream that numbers from 0,
-// where there is none.
+// ReadSaved reads the place of a record as it stands there: epoch and token.
 func ReadSaved(epoch uint64, token string) (Saved, bool) {
 	var c Cursor
-	if token != "" && !c.read(token, 1) {
+	if !c.read(token, 1) {
 		return Saved{}, false
 	}
 	return Saved{Epoch: epoch, Seq: c.Seq, Generation: c.Generation}, true

@@ -13,7 +13,7 @@ func TestReplaces(t *testing.T) {
 		`{"oldEpoch":0,"oldCursor":"s1:9","epoch":0,"cursor":"s1:10"}`:    1,
 		`{"oldEpoch":0,"oldCursor":"s1:9","epoch":0,"cursor":"s1:6"}`:     0,
 		`{"oldEpoch":0,"oldCursor":"s1:9","epoch":1,"cursor":"s1:6"}`:     1,
-		`{"oldEpoch":0,"oldCursor":"","epoch":0,"cursor":"s1:0"}`:         1,
+		`{"oldEpoch":0,"oldCursor":"","epoch":0,"cursor":"s1:0"}`:         -1,
 		`{"oldEpoch":-1,"oldCursor":"s1:9","epoch":0,"cursor":"s1:6"}`:    -1,
 		`{"oldEpoch":0.5,"oldCursor":"s1:9","epoch":0,"cursor":"s1:6"}`:   -1,
 		`{"oldEpoch":"0","oldCursor":"s1:9","epoch":0,"cursor":"s1:6"}`:   -1,

@@ -1,4 +1,4 @@
-// Streams in a worker: the same face, the same guarantees, and a worker that dies costs nothing that was handed over.
+// Streams in a worker: the same face, the same guarantees, and a worker that dies costs nothing that was handed over.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker as Thread } from "node:worker_threads";

@@ -17,7 +17,7 @@ export interface SnapshotRecord {
   readonly owner: "origin" | "tab";
   /** Counts the states that did not follow from the one before: each load after a refusal and each reset begins a new one. */
   readonly epoch: number;
-  /** Token of the last event that the state holds; "" before the first one of a stream that numbers from 0. */
+  /** Token of the last event that the state holds. */
   readonly cursor: string;
   /** What shows that the log is still the same one, 32 hex digits; "" without. */
   readonly proof: string;
