@@ -39,7 +39,6 @@ export interface FarSettings
   credentials: OpenOptions["credentials"];
   load: boolean;
   decisions: boolean;
-  hidden: boolean;
   /** States by ticket. */
   initial: { state: number; cursor: string }[];
   /** Where the stream stood when a worker before this one was lost. */

@@ -8,7 +8,7 @@ import type { Mark, Place } from "../rows.js";
 import { Standing } from "../standing.js";
 import { over, UNSTARTED, type StreamState } from "../state.js";
 import { NOTHING, plus, type Stats } from "../stats.js";
-import { hidden, listen } from "../surroundings.js";
+import { listen } from "../surroundings.js";
 import { tell, Watch } from "../watch.js";
 import { App } from "./app.js";
 import type { FarSettings, Question, Resume, Sent, Told } from "./messages.js";
@@ -121,7 +121,6 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
       headers: typeof headers === "function" ? "ask" : [...new Headers(headers)],
       load: load !== undefined,
       decisions: this.#watch.decisions,
-      hidden: hidden(),
       initial: initial.map(({ state, cursor }) => ({ state: this.#app.keep(state), cursor })),
     };
   }
@@ -129,7 +128,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   async #begin(): Promise<void> {
     const resume = this.#begun && { initial: [], resume: this.#resume() };
     try {
-      const way = await hosted({ ...this.#far, hidden: hidden(), ...resume }, makerOf(this.#settings.worker), this.#lost);
+      const way = await hosted({ ...this.#far, ...resume }, makerOf(this.#settings.worker), this.#lost);
       if (this.#over) return way.leave(); // nobody waits for it any more
       this.#way = way;
       way.port.onmessage = ({ data }: MessageEvent<Sent>) => way === this.#way && this.#hear(data);

@@ -29,10 +29,9 @@ export class Served {
     this.#marks = new FarMarks((sessions) => this.#post({ kind: "doubt", sessions }));
     this.#standing = new MovingStanding(settings as Settings<unknown>, far.resume);
     this.#driver = new Driver(settings, { queue: this.#outbox as never, marks: this.#marks, standing: this.#standing });
-    if (far.hidden) this.#driver.page(false);
   }
 
-  #settings({ url, headers, load, decisions, hidden: _, initial, credentials, resume, ...plain }: FarSettings): Settings<number> {
+  #settings({ url, headers, load, decisions, initial, credentials, resume, ...plain }: FarSettings): Settings<number> {
     return {
       ...plain,
       ...overHttp(new URL(url), { credentials, headers: headers === "ask" ? (request) => this.#ask({ what: "headers", request }) : headers }),
