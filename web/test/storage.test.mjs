@@ -127,7 +127,7 @@ test("the proof of a cursor is kept with it", async () => {
   assert.equal((await tab(store).first()).proof, proof);
 });
 
-// API-19: tab A stores s1:9, tab B (older) stores s1:6.
+// R-328, API-19: tab A stores s1:9, tab B (older) stores s1:6.
 test("two tabs never move each other back", async () => {
   const store = memoryStore();
   const [a, b] = [tab(store), tab(store)];
@@ -174,7 +174,7 @@ test("the state is taken as it is when save is called", async () => {
   assert.deepEqual((await tab(store).first()).state, { n: 1 });
 });
 
-// a load may land anywhere, so it begins a new epoch.
+// a load may land anywhere, so it begins a new epoch.
 test("a state that was loaded goes before any older one, also one that is further", async () => {
   const store = memoryStore();
   const [a, b] = [tab(store), tab(store)];
