@@ -78,6 +78,9 @@ var answers = [...]link.Response{
 // otherAnswer is an answer that is no stream, if there is one.
 func (w *world) otherAnswer(c *conn) (link.Response, bool) {
 	if w.faulty(statuses) && w.dice.one(4) {
+		if w.climate.renews && w.dice.one(2) {
+			return link.Response{Status: 401 + 2*w.dice.below(2)}, true
+		}
 		return answers[w.dice.below(len(answers))], true
 	}
 	for i := range c.served {

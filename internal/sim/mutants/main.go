@@ -17,7 +17,7 @@ import (
 
 func main() {
 	var h hunt
-	flag.IntVar(&h.seeds, "seeds", 30_000, "how many seeds to play each mutant at most")
+	flag.IntVar(&h.seeds, "seeds", 60_000, "how many seeds to play each mutant at most")
 	only := flag.String("only", "", "mutants whose rule or file matches this expression")
 	flag.Parse()
 	if err := run(&h, *only); err != nil {
