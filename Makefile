@@ -115,9 +115,11 @@ test-engines: build ## The same checks in Chromium, Firefox, WebKit, Node, Deno 
 ## Numbers
 
 .PHONY: bench
-bench: build ## Native benchmarks, then paired ratios in Node (BENCH=pattern)
+bench: build ## Native benchmarks, then paired ones in Node and Chromium (BENCH=pattern)
 	@go test -run '^$$' -bench '$(BENCH)' -benchmem ./pkg/... ./wasm/abi/...
 	@npm --prefix web run bench
+	@npm --prefix web run bench:memory
+	@npm --prefix web run bench:page
 
 .PHONY: size
 size: build build/empty.wasm build/linked.wasm ## Sizes of the module and the JavaScript shell; fails over budget

@@ -56,8 +56,8 @@ function delta({ prose, code }, lot) {
     : ["tool_input_delta", { toolUseId, partialJson: JSON.stringify({ path: "pkg/cursor", text: code(40 + size) }) }];
 }
 
-/** `bytes` is how much to make, in all. */
-export function traffic({ seed = 1, bytes = 10 << 20 } = {}) {
+/** As much as `bytes` or as many as `events`, whatever comes first. */
+export function traffic({ seed = 1, bytes = 10 << 20, events = Infinity } = {}) {
   const lot = lots(seed);
   const text = texts(lot);
   const types = recorded(text, lot);
@@ -71,7 +71,7 @@ export function traffic({ seed = 1, bytes = 10 << 20 } = {}) {
     counts.events++;
     counts[verdict]++;
   };
-  while (size < bytes) {
+  while (size < bytes && counts.events < events) {
     const session = sessions[Math.floor(lot() * 8)];
     const { id: sessionId } = session;
     if (lot() < 0.006 && session.last) put(session.last, "duplicate");
