@@ -104,7 +104,7 @@ func (c *client) accept(ln *lane, f *fact) {
 		}
 		spliced = true
 	}
-	ln.unproven = false
+	ln.unproven = ln.gen != "" && f.gen == "" && ln.trust == doubtful
 	ln.at, ln.anchored, ln.placed = f.rec, true, true
 	ln.rise(f.gen)
 	ln.seam = seam{provable: c.w.proves(), made: !ln.vouched(), trust: ln.trust, bent: f.bent, bare: ln.bare, named: f.gen != ""}

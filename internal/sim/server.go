@@ -15,10 +15,11 @@ type served struct {
 	view    view
 	from    *record // the record at seq, of what it sent
 	headGen string
-	last    int  // of the head
-	bent    bool // it has gone on in another log than it began with
-	slid    bool // it went on in a replaced log without a word
-	again   bool // the head was sent again for the event that comes next
+	last    int     // of the head
+	told    *record // the end of the log that the head was of
+	bent    bool    // it has gone on in another log than it began with
+	slid    bool    // it went on in a replaced log without a word
+	again   bool    // the head was sent again for the event that comes next
 	stage   stage
 	reason  fault.Reason // what the head denies it for
 	detail  fault.Detail
@@ -66,6 +67,7 @@ func (w *world) attach(s *served) {
 	s.bent = s.bent || !holds(v.tail, s.from)
 	f := fact{kind: headed, lane: s.lane, gen: v.gen, tail: v.tail, last: v.last(), oldest: v.oldest, bent: s.bent}
 	w.send(f, w.control("head", w.headData(s.log.id, &f)))
+	s.told = v.tail
 	s.headGen, s.last, s.stage, s.again, s.slid = v.gen, v.last(), replaying, false, false
 	s.from = v.tail.back(s.seq)
 	if s.reason, s.detail = judge(s.seq, s.gen, v); s.reason != fault.NoReason {
@@ -96,7 +98,7 @@ func (w *world) deny(s *served) {
 // then what there is to say about its end.
 func (w *world) follow(s *served) bool {
 	v := s.sees()
-	if !holds(v.tail, s.from) {
+	if !holds(v.tail, s.from) || !holds(v.tail, s.told) {
 		w.replaced(s)
 		return true
 	}
@@ -167,7 +169,7 @@ func (w *world) replaced(s *served) {
 	s.bent = true
 	switch {
 	case w.faulty(sloppy) && !w.dice.one(3):
-		s.slid = true
+		s.slid, s.told = true, nil
 		s.seq = min(s.seq, s.sees().last())
 		s.from = s.sees().tail.back(s.seq)
 		if w.telling {
