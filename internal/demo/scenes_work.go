@@ -111,8 +111,8 @@ func (t *turn) delegate(p project, description string, do reading) call {
 			Workflow: typed.Some("reading"), Phase: typed.Some("sources"), PhaseOrder: typed.Some(typed.Int("0")),
 		})
 		t.add(&typed.ChildSessionSpawned{
-			ChildSessionID: typed.SessionID(session), ToolCallID: id, Kind: raw("subagent"),
-			Description: description, Path: "subagents/" + session + ".jsonl",
+			ChildSessionID: typed.SessionID(session), ToolCallID: id, Kind: raw("child"),
+			Description: description, Path: "children/" + session + ".jsonl",
 			Batch: typed.Some(typed.ChildBatch{BatchID: "batch_" + t.id, Name: "reading"}),
 		})
 		child := t.child(session)

@@ -30,7 +30,7 @@ var delegation = Group{
 			need("toolCallId", "id:ToolUse", "the call of the parent that asked for it"),
 			need("kind", "opaque:SubSessionKind"),
 			need("description", "string"),
-			need("path", "string", "the child's log, as a path from the parent's folder: subagents/<child-id>.jsonl"),
+			need("path", "string", "the child's log, as a path from the parent's folder"),
 			may("batch", "shape:ChildBatch", "for display only"),
 			may("budgetAccountId", "string")).from(ChildSession),
 		core("child_session_messaged", logged, anytime, "The child wrote a message. turnId is the turn that spawned it while that is open, and absent afterwards.",

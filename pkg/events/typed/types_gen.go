@@ -1690,7 +1690,7 @@ type ChildSessionSpawned struct {
 	ToolCallID      ToolUseID // the call of the parent that asked for it
 	Kind            Raw       // SubSessionKind
 	Description     string
-	Path            string          // the child's log, as a path from the parent's folder: subagents/<child-id>.jsonl
+	Path            string          // the child's log, as a path from the parent's folder
 	Batch           Opt[ChildBatch] // for display only
 	BudgetAccountID Opt[string]
 }

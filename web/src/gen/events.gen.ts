@@ -685,7 +685,7 @@ export interface ChildSessionSpawnedEvent extends TurnEnvelope {
   readonly toolCallId: ToolUseId;
   readonly kind: SubSessionKind;
   readonly description: string;
-  /** The child's log, as a path from the parent's folder: subagents/<child-id>.jsonl. */
+  /** The child's log, as a path from the parent's folder. */
   readonly path: string;
   /** For display only. */
   readonly batch?: ChildBatch;
