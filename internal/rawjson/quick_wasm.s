@@ -43,16 +43,40 @@
 // INSIDE gives up behind the end of the text.
 #define INSIDE(unsure) Get R0; Get R1; I64GeU; BrIf unsure
 
-// STOPS marks, in the high bit, each byte of w that is a quote, a backslash or a
-// control character; a byte above 0x7f may be marked, too. (Control characters
-// and the quote are those below 0x21 once their bit 1 is flipped.) Others are only
-// marked above a right mark, so the lowest of all marks is right.
+// STOPS marks, in the high bit, each byte of w that is a quote, a backslash, a
+// control character or above 0x7f. (Control characters and the quote are those
+// below 0x21 once their bit 1 is flipped.) Others are only marked above a right
+// mark, so the lowest of all marks is right.
 #define STOPS(w) \
 	Get w; I64Const $0x0202020202020202; I64Xor; I64Const $0x2121212121212121; I64Sub; \
-	Get w; I64Const $0x5c5c5c5c5c5c5c5c; I64Xor; I64Const ONES; I64Sub; I64Or
+	Get w; I64Const $0x5c5c5c5c5c5c5c5c; I64Xor; I64Const ONES; I64Sub; I64Or; \
+	Get w; I64Or; I64Const HIGH; I64And
+
+// STOPLESS is whether nothing stops in two words: neither where R9 has the marks
+// of the first, nor in the second, R8, whose marks it leaves in marks.
+#define STOPLESS(marks) STOPS(R8); Tee marks; Get R9; I64Or; I64Eqz
 
 // FIRST is how many bytes are before the lowest mark.
 #define FIRST(marks) Get marks; I64Ctz; I64Const $3; I64ShrU
+
+// NEAREST is how many bytes are before the lowest mark of two words, the first of
+// which has its marks in R9; one of them has some.
+#define NEAREST(marks) \
+	FIRST(R9); FIRST(marks); I64Const $8; I64Add; \
+	Get R9; I64Eqz; I32Eqz; Select
+
+// PLAIN goes to the first byte, here or further on, that is not plain text.
+#define PLAIN(unsure) \
+	Loop; \
+	WORD(R0, 0); Set R7; STOPS(R7); Set R9; \
+	WORD(R0, 8); Set R8; STOPLESS(R8); \
+	If; \
+	ADD(R0, 16); \
+	INSIDE(unsure); \
+	Br $1; \
+	End; \
+	End; \
+	Get R0; NEAREST(R8); I64Add; Set R0
 
 // SPACE passes blanks and tabs, and leaves the byte behind them in R10. A line
 // break ends a line of a stream, so it is never passed.
@@ -124,20 +148,8 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-56
 							WORD(R0, 9)
 							Set R8
 							STOPS(R7)
-							Get R7
-							I64Or
-							I64Const HIGH
-							I64And
 							Set R9
-							STOPS(R8)
-							Get R8
-							I64Or
-							I64Const HIGH
-							I64And
-							Tee R13
-							Get R9
-							I64Or
-							I64Eqz
+							STOPLESS(R13)
 							If // a long name: no wanted one, unless one of those is long
 								I64Load names+32(FP)
 								I32WrapI64
@@ -147,14 +159,7 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-56
 								BrIf $6 // unsure
 								Br $1 // nested
 							End
-							FIRST(R9)
-							FIRST(R13)
-							I64Const $8
-							I64Add
-							Get R9
-							I64Eqz
-							I32Eqz
-							Select
+							NEAREST(R13)
 							Tee R9
 							Get R0
 							I64Add
@@ -262,43 +267,7 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-56
 							NOT('"')
 							BrIf $1 // other
 							ADD(R0, 1)
-							Loop // plain: to the first byte that is not plain ASCII
-								WORD(R0, 0)
-								Set R7
-								STOPS(R7)
-								Get R7
-								I64Or
-								I64Const HIGH
-								I64And
-								Set R9
-								WORD(R0, 8)
-								Set R8
-								STOPS(R8)
-								Get R8
-								I64Or
-								I64Const HIGH
-								I64And
-								Tee R8
-								Get R9
-								I64Or
-								I64Eqz
-								If
-									ADD(R0, 16)
-									INSIDE($7) // unsure
-									Br $1 // plain
-								End
-							End
-							Get R0
-							FIRST(R9)
-							FIRST(R8)
-							I64Const $8
-							I64Add
-							Get R9
-							I64Eqz
-							I32Eqz
-							Select
-							I64Add
-							Set R0
+							PLAIN($7) // unsure
 							LET(R12, const_quickText)
 							BYTE(R0, 0)
 							Tee R10
@@ -425,43 +394,7 @@ TEXT ·QuickFields(SB), NOSPLIT, $0-56
 											BrIf $0 // foreign
 										End
 									End
-									Loop // more: to the next of them
-										WORD(R0, 0)
-										Set R7
-										STOPS(R7)
-										Get R7
-										I64Or
-										I64Const HIGH
-										I64And
-										Set R9
-										WORD(R0, 8)
-										Set R8
-										STOPS(R8)
-										Get R8
-										I64Or
-										I64Const HIGH
-										I64And
-										Tee R8
-										Get R9
-										I64Or
-										I64Eqz
-										If
-											ADD(R0, 16)
-											INSIDE($9) // unsure
-											Br $1 // more
-										End
-									End
-									Get R0
-									FIRST(R9)
-									FIRST(R8)
-									I64Const $8
-									I64Add
-									Get R9
-									I64Eqz
-									I32Eqz
-									Select
-									I64Add
-									Set R0
+									PLAIN($9) // unsure
 									BYTE(R0, 0)
 									Tee R10
 									NOT('"')

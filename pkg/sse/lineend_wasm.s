@@ -10,6 +10,11 @@
 	Get R0; I32WrapI64; I64Load $n; Tee R2; I64Const LINE_ENDS; I64Sub; \
 	Get R2; I64Const $-1; I64Xor; I64And
 
+// LOW_FAR marks them in all of the next 32 bytes at once: only whether there is
+// a mark counts, not where it is.
+#define LOW_FAR \
+	LOW(0); LOW(8); I64Or; LOW(16); I64Or; LOW(24); I64Or; I64Const HIGH; I64And
+
 #define IS(n) I64Const $n; I64Eq
 
 // MORE leaves a loop unless n bytes follow.
@@ -33,15 +38,7 @@ TEXT ·lineEnd(SB), NOSPLIT, $0-40
 			Block // near
 				Loop // far
 					MORE(32, $1) // near
-					LOW(0)
-					LOW(8)
-					I64Or
-					LOW(16)
-					I64Or
-					LOW(24)
-					I64Or
-					I64Const HIGH
-					I64And
+					LOW_FAR
 					I64Eqz
 					If
 						Get R0
@@ -131,15 +128,7 @@ TEXT ·linesEnd(SB), NOSPLIT, $0-40
 					BrIf $1 // near
 					Get R3
 					Set R0
-					LOW(0)
-					LOW(8)
-					I64Or
-					LOW(16)
-					I64Or
-					LOW(24)
-					I64Or
-					I64Const HIGH
-					I64And
+					LOW_FAR
 					I64Eqz
 					BrIf $0 // far
 				End
