@@ -149,18 +149,24 @@ func (d *Demo) behindDoors(ctx context.Context, r *Report, change func(seen sess
 	return change(seen)
 }
 
+// startOver empties the log, and gives the agent the plan of a new one.
+func (d *Demo) startOver() (err error) {
+	a := d.agent
+	a.log.Lose(0)
+	a.turn, d.pruned = "", nil
+	a.plan, err = a.script.start()
+	return err
+}
+
 // lose empties the log. The generation stays what it was, so that only numbers
 // can tell. The agent starts over when those who were cut off are back: until then
 // no number comes again.
 func (d *Demo) lose(ctx context.Context, r *Report) error {
-	a := d.agent
-	return d.behindDoors(ctx, r, func(seen sessionlog.Head) (err error) {
-		a.log.Lose(0)
-		a.turn, d.pruned = "", nil
-		if a.plan, err = a.script.start(); err != nil {
+	return d.behindDoors(ctx, r, func(seen sessionlog.Head) error {
+		if err := d.startOver(); err != nil {
 			return err
 		}
-		a.silent = d.doors.expect(r.Connections)
+		d.agent.silent = d.doors.expect(r.Connections)
 		r.Happened = fmt.Sprintf("the log was lost with its %d records; it starts again at seq 1, under the same generation", seen.LastSeq)
 		return nil
 	})
@@ -173,16 +179,13 @@ const regrown = 8
 // once. All numbers connect; there is no lease that would tell the one from the
 // other.
 func (d *Demo) replace(ctx context.Context, r *Report) error {
-	a := d.agent
-	return d.behindDoors(ctx, r, func(seen sessionlog.Head) (err error) {
-		a.log.Lose(0)
-		a.turn, d.pruned = "", nil
-		if a.plan, err = a.script.start(); err != nil {
+	return d.behindDoors(ctx, r, func(seen sessionlog.Head) error {
+		if err := d.startOver(); err != nil {
 			return err
 		}
 		r.Happened = fmt.Sprintf("the log was lost and written anew, up to seq %d: seq 1 to %d are other records now, and no number shows it",
 			seen.LastSeq+regrown, seen.LastSeq)
-		return a.reach(ctx, seen.LastSeq+regrown)
+		return d.agent.reach(ctx, seen.LastSeq+regrown)
 	})
 }
 

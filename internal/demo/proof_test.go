@@ -38,13 +38,19 @@ func next(t *testing.T, s *client.Stream) client.Item {
 	}
 }
 
+// afterReplace is what comes first of a log without generations that was replaced.
+func afterReplace(t *testing.T, p link.Proof) (client.Item, Report) {
+	w := newBareWorld(t)
+	s := w.follow(p)
+	r := w.fault("replace")
+	return next(t, s), r
+}
+
 // a log that was lost and is longer than before connects by number and is
 // refused by what it says.
 func TestAReplacedLogIsRefused(t *testing.T) {
-	w := newBareWorld(t)
-	s := w.follow(link.ProofByProfile)
-	r := w.fault("replace")
-	refused, ok := next(t, s).(client.Refused)
+	item, r := afterReplace(t, link.ProofByProfile)
+	refused, ok := item.(client.Refused)
 	require.True(t, ok)
 	require.ErrorIs(t, refused, fault.HistoryChanged)
 	e := refused.Refusal.Evidence
@@ -54,10 +60,8 @@ func TestAReplacedLogIsRefused(t *testing.T) {
 
 // Without the proof the two logs are spliced, as they are on the plain route.
 func TestAReplacedLogIsSplicedWithoutProof(t *testing.T) {
-	w := newBareWorld(t)
-	s := w.follow(link.Off)
-	r := w.fault("replace")
-	event, ok := next(t, s).(client.Event)
+	item, r := afterReplace(t, link.Off)
+	event, ok := item.(client.Event)
 	require.True(t, ok)
 	require.Equal(t, int64(r.Positions.SeenSeq)+1, event.Seq)
 }
