@@ -10,27 +10,37 @@ import (
 // it goes.
 type segment struct{ address, offset, length int }
 
+// span is where a whole section stands in the file, its header included.
+type span struct{ start, end int }
+
 var errModule = errors.New("not a module that Go has linked")
 
 const (
 	dataSection = 11
 	opI32Const  = 0x41
+	opEnd       = 0x0b
 )
 
-// dataSegments finds the initial memory of a module.
-func dataSegments(module []byte) ([]segment, error) {
+// dataSegments finds the initial memory of a module, and the section it is in.
+func dataSegments(module []byte) ([]segment, span, error) {
 	if len(module) < 8 || string(module[:4]) != "\x00asm" {
-		return nil, errModule
+		return nil, span{}, errModule
 	}
 	r := reader{buf: module, at: 8}
 	for r.at < len(module) {
+		start := r.at
 		id, length := r.byte(), r.unsigned()
+		section := span{start, r.at + length}
 		if id == dataSection {
-			return r.segments()
+			list, err := r.segments()
+			if err == nil && r.at != section.end {
+				err = errModule
+			}
+			return list, section, err
 		}
-		r.at += length
+		r.at = section.end
 	}
-	return nil, errModule
+	return nil, span{}, errModule
 }
 
 func (r *reader) segments() ([]segment, error) {
