@@ -16,7 +16,7 @@ var (
 	defined  = regexp.MustCompile(`(?m)^- \*\*(R-\d+)\*\*`)
 	cited    = regexp.MustCompile(`\bR-\d+\b`)
 	citedIn  = []string{".go", ".ts", ".mjs", ".js", ".json", ".txt"}
-	testFile = regexp.MustCompile(`_test\.go$|\.test\.(ts|mjs|js)$|/testdata/|/test/`)
+	testFile = regexp.MustCompile(`_test\.go$|\.test\.(ts|mjs|js)$|/testdata/|/test/|/logtest/`)
 )
 
 // citations are the rules by number, and for each rule a source file names the

@@ -21,7 +21,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// A world is its seed: played twice it is the same, step by step.
+// A world is its seed: played twice it is the same, step by step.
 func TestSameSeedSameWorld(t *testing.T) {
 	for seed := range uint64(300) {
 		first, second := sim.Story(seed), sim.Story(seed)

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -171,5 +172,31 @@ func TestIncomplete(t *testing.T) {
 		got := follow(t, t.Context(), everything, over(flaky.New(flaky.Script{Faults: []flaky.Fault{{Kind: "empty"}}, Always: true})))
 		require.NoError(t, got.err)
 		require.Equal(t, map[string]string{"a": "incomplete", "team:b": "incomplete", "née": "incomplete"}, got.ended)
+	})
+}
+
+// What chance adds to a wait is drawn anew, by each client and for each attempt:
+// two that were cut off together do not come back together.
+func TestClientsComeBackApart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		waits := func() (spans []time.Duration) {
+			last := time.Now()
+			over := flaky.Transport(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				spans = append(spans, time.Since(last))
+				last = time.Now()
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}))
+			stream, err := client.Open(t.Context(), everything, client.Options{Client: &http.Client{Transport: over}})
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+			defer cancel()
+			_, err = stream.Next(ctx)
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.NoError(t, stream.Close())
+			return spans[5:15] // each from nothing to 30 seconds
+		}
+		first, second := waits(), waits()
+		require.NotEqual(t, first[0], first[1])
+		require.NotEqual(t, first, second)
 	})
 }

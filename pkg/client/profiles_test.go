@@ -142,6 +142,7 @@ func TestOptions(t *testing.T) {
 }
 
 // What a request asks for: each session once, and a start for all without a cursor.
+// Where to start goes by the query, a cursor with its generation.
 func TestRequests(t *testing.T) {
 	for name, c := range map[string]struct {
 		url  string

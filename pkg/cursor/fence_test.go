@@ -13,7 +13,8 @@ import (
 
 // TestFence walks tokens in log order; each is taken in when it fits, as the
 // recorded events of a page are. The last one is the one that is judged. "-" is
-// an event without a generation.
+// an event without a generation, which decides nothing. Digits without
+// a leading zero are in an order, others are equal or not.
 func TestFence(t *testing.T) {
 	for _, c := range []struct {
 		own, head string

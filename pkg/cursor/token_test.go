@@ -14,7 +14,7 @@ import (
 )
 
 // tokenVectors are those of testdata/vectors/tokens.json, which has the rules
-// case by case.
+// case by case.
 func tokenVectors(t testing.TB) (texts []string) {
 	file, err := os.ReadFile("../../testdata/vectors/tokens.json")
 	require.NoError(t, err)
@@ -27,6 +27,7 @@ func tokenVectors(t testing.TB) (texts []string) {
 	return texts
 }
 
+// Both forms are read, and a fenced cursor is written with its generation.
 func TestTokenRoundTrip(t *testing.T) {
 	for _, c := range []struct {
 		cursor cursor.Cursor
@@ -68,6 +69,7 @@ func TestParseFault(t *testing.T) {
 	}
 }
 
+//
 func TestValidSession(t *testing.T) {
 	for id, want := range map[string]bool{
 		"s": true, "a:b": true, "a@b": true, " ": true, "会話🚆": true, "%00": true, "\u00a0": true, "\u2028": true,

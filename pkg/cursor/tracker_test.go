@@ -76,7 +76,7 @@ func TestTracker(t *testing.T) {
 		"a position in doubt stands until an event sets another": {
 			see("", 1, "7", cursor.Accept, "s1:1@7"), {do: "doubt", at: "s1:1@7"}, see("", 0, "8", cursor.Pass, "s1:1@7"), see("", 41, "8", cursor.Accept, "s1:41@8"),
 		},
-		"seq and generation are of one event": {
+		"seq and generation are of one event": {
 			see("", 1, "7", cursor.Accept, "s1:1@7"), {do: "doubt", at: "s1:1@7"}, see("", 41, "", cursor.Accept, "s1:41"),
 		},
 		"who only observes moves on": {
@@ -140,16 +140,19 @@ func TestDecisions(t *testing.T) {
 		want    cursor.Decision
 		reason  fault.Reason
 	}{
-		"accept":            {envelope("", 6, "7"), 0, cursor.Decision{Verdict: cursor.Accept, Seq: 6, Generation: []byte("7")}, fault.NoReason},
-		"pass":              {envelope("", 0, ""), 0, cursor.Decision{Verdict: cursor.Pass}, fault.NoReason},
-		"duplicate":         {envelope("", 5, ""), 0, cursor.Decision{Verdict: cursor.Duplicate, Seq: 5}, fault.NoReason},
-		"late":              {envelope("", 0, "6"), 0, cursor.Decision{Verdict: cursor.Duplicate, Detail: fault.DetailStaleGeneration, Generation: []byte("6")}, fault.NoReason},
-		"gap":               {envelope("", 9, ""), 0, cursor.Decision{Verdict: cursor.Gap, Detail: fault.DetailHole, Seq: 9}, fault.ReasonGap},
-		"stale":             {envelope("", 6, "6"), 0, cursor.Decision{Verdict: cursor.GenerationChanged, Detail: fault.DetailStaleGeneration, Seq: 6, Generation: []byte("6")}, fault.ReasonGenerationChanged},
-		"taken over":        {envelope("", 6, "8"), 0, cursor.Decision{Verdict: cursor.GenerationChanged, Detail: fault.DetailEventGeneration, Seq: 6, Generation: []byte("8")}, fault.ReasonGenerationChanged},
-		"foreign":           {envelope("s2", 6, ""), 0, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailForeignSession, Seq: 6}, fault.ReasonGap},
-		"malformed":         {envelope("", 0, ""), events.BadSeq, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.BadSeq}, fault.ReasonGap},
-		"session, then seq": {envelope("s2", 6, "8"), 0, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailForeignSession, Seq: 6, Generation: []byte("8")}, fault.ReasonGap},
+		"accept":     {envelope("", 6, "7"), 0, cursor.Decision{Verdict: cursor.Accept, Seq: 6, Generation: []byte("7")}, fault.NoReason},
+		"pass":       {envelope("", 0, ""), 0, cursor.Decision{Verdict: cursor.Pass}, fault.NoReason},
+		"duplicate":  {envelope("", 5, ""), 0, cursor.Decision{Verdict: cursor.Duplicate, Seq: 5}, fault.NoReason},
+		"late":       {envelope("", 0, "6"), 0, cursor.Decision{Verdict: cursor.Duplicate, Detail: fault.DetailStaleGeneration, Generation: []byte("6")}, fault.NoReason},
+		"gap":        {envelope("", 9, ""), 0, cursor.Decision{Verdict: cursor.Gap, Detail: fault.DetailHole, Seq: 9}, fault.ReasonGap},
+		"stale":      {envelope("", 6, "6"), 0, cursor.Decision{Verdict: cursor.GenerationChanged, Detail: fault.DetailStaleGeneration, Seq: 6, Generation: []byte("6")}, fault.ReasonGenerationChanged},
+		"taken over": {envelope("", 6, "8"), 0, cursor.Decision{Verdict: cursor.GenerationChanged, Detail: fault.DetailEventGeneration, Seq: 6, Generation: []byte("8")}, fault.ReasonGenerationChanged},
+		"foreign":    {envelope("s2", 6, ""), 0, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailForeignSession, Seq: 6}, fault.ReasonGap},
+		"malformed":  {envelope("", 0, ""), events.BadSeq, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.BadSeq}, fault.ReasonGap},
+		// The order of the checks.
+		"malformed, then session":  {envelope("s2", 9, "8"), events.BadSeq, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.BadSeq, Seq: 9, Generation: []byte("8")}, fault.ReasonGap},
+		"session, then generation": {envelope("s2", 6, "8"), 0, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailForeignSession, Seq: 6, Generation: []byte("8")}, fault.ReasonGap},
+		"generation, then seq":     {envelope("", 5, "8"), 0, cursor.Decision{Verdict: cursor.GenerationChanged, Detail: fault.DetailEventGeneration, Seq: 5, Generation: []byte("8")}, fault.ReasonGenerationChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tr := cursor.NewTracker(&profile.Session, start)
@@ -168,7 +171,8 @@ func TestDecisions(t *testing.T) {
 }
 
 // Whatever comes, only Accept moves the cursor, by one on a
-// contiguous stream, and the same event again never does.
+// contiguous stream, and the same event again never does. A fence that it
+// has stays.
 func TestOnlyAcceptMoves(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	sessions := []string{"", "", "", "s1", "s2"}

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// R-14 to a cursor's R-15, where null is no seq.
 func TestParseSeq(t *testing.T) {
 	for raw, want := range map[string]Seq{"1": 1, "42": 42, "9007199254740991": MaxSeq} {
 		if got, ok := ParseSeq([]byte(raw)); !ok || got != want {
@@ -29,6 +30,7 @@ func TestParseSeq(t *testing.T) {
 	}
 }
 
+// digits as they stand, or text; null is none.
 func TestParseGeneration(t *testing.T) {
 	long := strings.Repeat("9", 400)
 	for raw, want := range map[string]Generation{

@@ -19,6 +19,7 @@ func scan(text string) (found, Problem, int) {
 	return found{string(e.Type), string(e.Session), string(e.Turn), string(e.Generation), e.Seq}, problem, s.Offset()
 }
 
+// Names to the letter (R-17), null for absent (R-16), doubles outside the envelope (R-18).
 func TestScanReadsTheEnvelope(t *testing.T) {
 	for text, want := range map[string]found{
 		`{}`: {}, " \t\r\n{ } ": {},
@@ -46,6 +47,7 @@ func TestScanReadsTheEnvelope(t *testing.T) {
 	}
 }
 
+// What makes an event malformed: R-10, R-14, R-18, R-20, R-169.
 func TestScanNamesTheProblem(t *testing.T) {
 	for _, c := range []struct {
 		text    string

@@ -15,7 +15,7 @@ func TestEveryTypeIsFoundUnderItsOwnIndex(t *testing.T) {
 	}
 }
 
-// Each name is bent in every byte and at both ends: none may be found.
+// Each name is bent in every byte and at both ends: none may be found.
 func TestNearNamesAreUnknown(t *testing.T) {
 	for i := range TypeCount {
 		name := TypeAt(i).Name
@@ -40,6 +40,7 @@ func TestNumbersThatAreNoIndexAnswerTheZeroType(t *testing.T) {
 	}
 }
 
+//
 func TestOnlyFourTypesAreEphemeral(t *testing.T) {
 	var found []string
 	for i := range TypeCount {

@@ -122,6 +122,7 @@ var (
 	ruleAnchor = regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`)
 )
 
+// R-233: an id, a message, a hint and a page.
 func TestEveryRule(t *testing.T) {
 	names, anchors, numbers := map[string]bool{}, map[string]bool{}, []fault.ID{}
 	for r := range fault.All() {
@@ -196,6 +197,7 @@ func closed[T interface {
 	return all
 }
 
+// The reasons (R-100) and the details (R-101) are closed lists.
 func TestEveryRefusal(t *testing.T) {
 	reasons := closed(t, 3, fault.ParseReason)
 	details := closed(t, 16, fault.ParseDetail)

@@ -73,6 +73,7 @@ func TestVectorsCatalog(t *testing.T) {
 	}
 }
 
+// a provider's code or status on any other failure says nothing.
 func TestVectorsCatalogStrict(t *testing.T) {
 	for _, c := range cases(t, "catalog-strict.json") {
 		t.Run(c.Name, func(t *testing.T) {

@@ -145,3 +145,14 @@ func TestFollowingAllocatesNothing(t *testing.T) {
 	}))
 	require.Greater(t, seen, 500)
 }
+
+// The causes of an end are a closed list.
+func TestCauses(t *testing.T) {
+	var names []string
+	for n := range 256 {
+		if name := link.Cause(n).String(); name != "" {
+			names = append(names, name)
+		}
+	}
+	require.Equal(t, []string{"terminal", "server", "incomplete", "closed", "failed"}, names)
+}

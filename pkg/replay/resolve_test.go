@@ -83,10 +83,11 @@ func TestResolve(t *testing.T) {
 		refusal replay.Refusal
 		index   int
 	}{
+		// One by one: R-70 empty, R-71 foreign, R-72 malformed, R-73 generations, R-74 seqs, R-76 all of it.
 		"a hole in the middle":                       {"s1:0", replay.Head{LastSeq: 4}, "1 2 4", replay.Unavailable, gap(fault.DetailHole), 2},
 		"b duplicate":                                {"s1:0", replay.Head{LastSeq: 3}, "1 2 2 3", replay.Unavailable, gap(fault.DetailDuplicate), 2},
 		"c disorder":                                 {"s1:0", replay.Head{LastSeq: 4}, "1 2 3 1 4", replay.Unavailable, gap(fault.DetailDisorder), 3},
-		"c a swapped pair is a hole":                 {"s1:0", replay.Head{LastSeq: 3}, "1 3 2", replay.Unavailable, gap(fault.DetailHole), 1},
+		"c a swapped pair is a hole":                 {"s1:0", replay.Head{LastSeq: 3}, "1 3 2", replay.Unavailable, gap(fault.DetailHole), 1},
 		"c below the cursor":                         {"s1:3", replay.Head{LastSeq: 5}, "4 2 5", replay.Unavailable, gap(fault.DetailDisorder), 1},
 		"d an event contradicts the cursor":          {"s1:0@1", replay.Head{LastSeq: 2}, "1@1 2@2", replay.Unavailable, changed(fault.DetailEventGeneration), 1},
 		"e a generation falls":                       {"s1:0", replay.Head{LastSeq: 2, Generation: "2"}, "1@2 2@1", replay.Unavailable, changed(fault.DetailEventGeneration), 1},
@@ -96,7 +97,7 @@ func TestResolve(t *testing.T) {
 		"h beyond the head, of its writer":           {"s1:0", replay.Head{LastSeq: 2, Generation: "2"}, "1@1 2 3@2 4", replay.Replayed, none, -1},
 		"h beyond the head, of one before":           {"s1:0", replay.Head{LastSeq: 1, Generation: "2"}, "1@1 2@1", replay.Unavailable, changed(fault.DetailEventGeneration), 1},
 		"h beyond the head, of another":              {"s1:0", replay.Head{LastSeq: 1, Generation: "b"}, "1@a 2@a", replay.Unavailable, changed(fault.DetailEventGeneration), 1},
-		"h beyond the head":                          {"s1:0", replay.Head{LastSeq: 2}, "1 2 3", replay.Replayed, none, -1},
+		"h beyond the head":                          {"s1:0", replay.Head{LastSeq: 2}, "1 2 3", replay.Replayed, none, -1},
 		"i at the head":                              {"s1:2", replay.Head{LastSeq: 2}, "3 9 ! x:1", replay.Complete, none, -1},
 		"j without seq":                              {"s1:0", replay.Head{LastSeq: 2}, "1 - 2", replay.Unavailable, gap(fault.DetailBadEvent), 1},
 		"j no event":                                 {"s1:0", replay.Head{LastSeq: 2}, "1 ! 2", replay.Unavailable, gap(fault.DetailBadEvent), 1},
@@ -120,7 +121,7 @@ func TestResolve(t *testing.T) {
 		"malformed before generation":     {"s1:0@1", replay.Head{LastSeq: 3}, "1@2 !", replay.Unavailable, gap(fault.DetailBadEvent), 1},
 		"generation before seq":           {"s1:0@1", replay.Head{LastSeq: 4}, "1@1 3@1 4@2", replay.Unavailable, changed(fault.DetailEventGeneration), 2},
 		"seq before short":                {"s1:0", replay.Head{LastSeq: 9}, "1 3", replay.Unavailable, gap(fault.DetailHole), 1},
-		"absent generations say nothing":  {"s1:0@1", replay.Head{LastSeq: 3}, "1 2 3", replay.Replayed, none, -1},
+		"absent generations say nothing":  {"s1:0@1", replay.Head{LastSeq: 3}, "1 2 3", replay.Replayed, none, -1},
 		"an equal generation at the head": {"s1:2@g", replay.Head{LastSeq: 2, Generation: "g"}, "", replay.Complete, none, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -155,7 +156,7 @@ func TestUnnamedCursor(t *testing.T) {
 	require.Equal(t, fault.DetailForeignSession, v.Refusal.Detail)
 }
 
-// Steps that need no page.
+// Steps that need no page.
 func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		cursor  string
@@ -246,7 +247,8 @@ func TestPagesConnect(t *testing.T) {
 }
 
 // TestNothingConnectsByAccident: whatever a page holds, only an unbroken run from
-// the cursor to the head, or further, is replayed.
+// the cursor to the head, or further, is replayed. Nothing is put in order to
+// get one.
 func TestNothingConnectsByAccident(t *testing.T) {
 	random := rand.New(rand.NewSource(7))
 	outcomes := map[replay.Outcome]int{}

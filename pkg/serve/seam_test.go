@@ -88,7 +88,7 @@ func sent(t *testing.T, store *tampered) []string {
 }
 
 // The tail overlaps the page: what the page brought is left out, with the
-// ephemeral output it holds already; nothing else is.
+// ephemeral output it holds already; nothing else is.
 func TestTheSeamOfPageAndTail(t *testing.T) {
 	got := sent(t, &tampered{batches: [][]sessionlog.Event{
 		{live("text_delta"), recorded(1, ""), live("agent_pending"), live("tool_progress"), recorded(2, ""), live("text_delta")},

@@ -33,6 +33,7 @@ var rules = []struct {
 	{name: "type, id, data", stream: "event: e\nid: 1\ndata: a\n\n", want: "[e|1|a]", last: "1"},
 	{name: "fields in any order", stream: "data: a\nid: 1\nevent: e\n\n", want: "[e|1|a]", last: "1"},
 
+	// R-161: line ends.
 	{name: "CR ends lines", stream: "id: 1\rdata: a\r\rdata: b\r\r", want: "[message|1|a][message|-|b]", last: "1"},
 	{name: "CRLF ends lines", stream: "id: 1\r\ndata: a\r\n\r\ndata: b\r\n\r\n", want: "[message|1|a][message|-|b]", last: "1"},
 	{name: "line ends mixed", stream: "id: 1\rdata: a\ndata: b\r\n\rdata: c\n\r\n", want: "[message|1|a\nb][message|-|c]", last: "1"},
@@ -46,6 +47,7 @@ var rules = []struct {
 	{name: "blank lines alone", stream: "\n\r\r\n\n\r"},
 	{name: "NEL, LS, PS, VT, FF, NUL end no line", stream: "data: a\u0085b\u2028c\u2029d\ve\ff\x00g\n\n", want: "[message|-|a\u0085b\u2028c\u2029d\ve\ff\x00g]"},
 
+	// the byte order mark.
 	{name: "byte order mark", stream: "\uFEFFdata: a\n\n", want: "[message|-|a]"},
 	{name: "byte order mark alone", stream: "\uFEFF"},
 	{name: "byte order mark and blank line", stream: "\uFEFF\n"},
@@ -57,6 +59,7 @@ var rules = []struct {
 	{name: "half a byte order mark at the end", stream: "\xEF\xBB", tail: true},
 	{name: "byte order mark before a comment", stream: "\uFEFF: c\ndata: a\n\n", want: "[message|-|a]"},
 
+	// fields.
 	{name: "no colon means an empty value", stream: "data\n\n", want: "[message|-|]"},
 	{name: "empty value", stream: "data:\n\n", want: "[message|-|]"},
 	{name: "one space is dropped", stream: "data: \n\ndata:  a\n\n", want: "[message|-|][message|-| a]"},
@@ -71,6 +74,7 @@ var rules = []struct {
 	{name: "unknown fields", stream: "dat: 1\ndatax: 2\nx\nidx: 3\nevents: 4\ndata: a\n\n", want: "[message|-|a]"},
 	{name: "unknown fields alone", stream: "x: 1\n\ny\n\n"},
 
+	// data.
 	{name: "data lines are joined", stream: "data: a\ndata: b\ndata: c\n\n", want: "[message|-|a\nb\nc]"},
 	{name: "empty data lines are kept", stream: "data:\ndata: a\ndata\ndata: \n\n", want: "[message|-|\na\n\n]"},
 	{name: "two empty data lines", stream: "data\ndata\n\n", want: "[message|-|\n]"},
@@ -82,6 +86,7 @@ var rules = []struct {
 	{name: "the last type wins", stream: "event: e\nevent: f\ndata: a\n\n", want: "[f|-|a]"},
 	{name: "empty type is message", stream: "event: e\nevent\ndata: a\n\n", want: "[message|-|a]"},
 
+	// ids.
 	{name: "the last id stays", stream: "id: 1\ndata: a\n\ndata: b\n\n", want: "[message|1|a][message|-|b]", last: "1"},
 	{name: "id without data counts", stream: "id: 1\n\ndata: a\n\n", want: "[message|-|a]", last: "1"},
 	{name: "the last id of a block wins", stream: "id: 1\nid: 2\ndata: a\nid: 3\n\n", want: "[message|3|a]", last: "3"},
@@ -89,10 +94,12 @@ var rules = []struct {
 	{name: "id with NUL is ignored", stream: "id: 1\ndata: a\n\nid: 2\x00\ndata: b\n\nid: \x00\ndata: c\n\n", want: "[message|1|a][message|-|b][message|-|c]", last: "1"},
 	{name: "id with NUL leaves the one before", stream: "id: 1\nid: 2\x003\ndata: a\n\n", want: "[message|1|a]", last: "1"},
 
+	// comments.
 	{name: "comments anywhere", stream: ":\n: a\ndata: a\n:b: c\ndata: b\n::\n\n: d\n\n", want: "[message|-|a\nb]"},
 	{name: "a comment ends no block", stream: "id: 1\n: c\ndata: a\n\n", want: "[message|1|a]", last: "1"},
 	{name: "data in a comment", stream: ":data: a\n\n: data: b\rdata: c\n\n", want: "[message|-|c]"},
 
+	// the end.
 	{name: "unfinished block", stream: "id: 1\ndata: a\n\nid: 2\ndata: b\n", want: "[message|1|a]", last: "1", tail: true},
 	{name: "unfinished line", stream: "id: 1\ndata: a\n\nid: 2", want: "[message|1|a]", last: "1", tail: true},
 	{name: "one byte of a line", stream: "data: a\n\nd", want: "[message|-|a]", tail: true},
@@ -134,6 +141,7 @@ func TestRulesInOneStream(t *testing.T) {
 	require.Equal(t, want.String(), said(sameOnEverySplit(t, stream.String(), 0).Messages))
 }
 
+// for one that the end cuts off.
 func TestRetry(t *testing.T) {
 	for _, c := range []struct {
 		name, stream string

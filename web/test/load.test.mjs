@@ -84,6 +84,7 @@ for (const [name, [source, id]] of Object.entries(failures)) {
   });
 }
 
+//
 test("a module of another version is refused with both numbers", async () => {
   const loader = fresh();
   await assert.rejects(load(loader, otherAbi), { expected: "ABI 1", found: "ABI 2" });

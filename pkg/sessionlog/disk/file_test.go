@@ -111,6 +111,7 @@ func TestRecordsOfOtherPrograms(t *testing.T) {
 	}
 }
 
+//
 func TestDamageIsNamedAndNeverPassedOver(t *testing.T) {
 	good := rec("1", "") + "\n"
 	for name, line := range map[string]string{

@@ -22,6 +22,7 @@ var appending = map[string]func(*testing.T, Subject){
 	"bad events are refused":                badEvents,
 }
 
+// whoever sees an event can read it.
 func storedBeforePublished(t *testing.T, s Subject) {
 	_, log := opened(t, s)
 	tail := subscribed(t, log)
@@ -40,6 +41,7 @@ func storedBeforePublished(t *testing.T, s Subject) {
 	}
 }
 
+// from 1 on, in each session on its own.
 func numbersInOrder(t *testing.T, s Subject) {
 	store, log := opened(t, s)
 	require.Equal(t, sessionlog.Head{LastSeq: 0, OldestSeq: 1}, headOf(t, log))

@@ -25,6 +25,7 @@ func acquired(t *testing.T, log sessionlog.Log) events.Generation {
 	return g
 }
 
+// whoever had the lease before can append nothing.
 func fenceHolds(t *testing.T, s Subject) {
 	_, log := opened(t, s)
 	old := acquired(t, log)

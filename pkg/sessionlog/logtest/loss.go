@@ -22,6 +22,7 @@ var losing = map[string]func(*testing.T, Subject){
 	"O-11 lost numbers are given again": lostNumbers,
 }
 
+// what is left keeps its numbers, and the head names the first of them.
 func pruneMovesOldest(t *testing.T, s Subject) {
 	_, log := opened(t, s)
 	g := acquired(t, log)
@@ -34,6 +35,7 @@ func pruneMovesOldest(t *testing.T, s Subject) {
 	require.Equal(t, upTo(601, 601), seqs(fill(t, log, g, 1)))
 }
 
+// nothing is left.
 func pruneAll(t *testing.T, s Subject) {
 	_, log := opened(t, s)
 	g := acquired(t, log)

@@ -20,6 +20,7 @@ var reading = map[string]func(*testing.T, Subject){
 	"O-12 sessions that are none": unknownSessions,
 }
 
+// in append order, from the next one on, none left out.
 func sinceIsExclusive(t *testing.T, s Subject) {
 	_, log := opened(t, s)
 	given := fill(t, log, "", 9)
