@@ -80,6 +80,8 @@ func (c *client) checkEvidence(ln *lane, f *fact, want ruling, e *replay.Evidenc
 		wrong = e.ReceivedSeq != events.Seq(seqOf(ln.at)) || e.ExpectedSeq != events.Seq(seqOf(ln.at))
 	case f.kind == event && f.flaw == flawless:
 		wrong = e.ReceivedSeq != events.Seq(f.rec.seq) || e.ExpectedSeq != events.Seq(seqOf(ln.at)+1) || string(e.ObservedGeneration) != f.gen
+	case f.kind == denied:
+		wrong = e.HasHead != ln.headed || ln.headed && e.LastSeq != events.Seq(ln.head.last)
 	case f.kind == caughtUp:
 		wrong = e.ExpectedSeq != events.Seq(seqOf(ln.at)+1)
 	}

@@ -155,7 +155,7 @@ func (c *client) rule(f *fact) ruling {
 		if ln.join == overlaps && f.reason == fault.ReasonGap {
 			return ruling{effect: apart}
 		}
-		return ruling{refused, f.reason, f.detail}
+		return ln.ruleDenied(f)
 	case over:
 		return ruling{effect: ended}
 	}
@@ -220,6 +220,19 @@ func (ln *lane) ruleHead(f *fact) ruling {
 		return nothing
 	}
 	return ruling{refused, reason, detail}
+}
+
+// ruleDenied: what a server says against the head of this connection is looked at
+// again first. A gap below the head is for the server to know.
+func (ln *lane) ruleDenied(f *fact) ruling {
+	if ln.headed {
+		h := &ln.head
+		reason, _ := judge(seqOf(ln.at), ln.gen, view{tail: h.tail, gen: h.gen, oldest: h.oldest})
+		if reason == fault.NoReason && (f.reason != fault.ReasonGap || seqOf(ln.at) == h.last) {
+			return ruling{doubted, f.reason, f.detail}
+		}
+	}
+	return ruling{refused, f.reason, f.detail}
 }
 
 // ruleLive: the replay has to have reached the head that was promised.

@@ -121,7 +121,8 @@ func (l *Link) short(i int) {
 }
 
 // onRefused takes the server's refusal. The link's own judgement of the head
-// comes first, so this is for what only the server can know.
+// comes first, so this is for what only the server can know. One that the head
+// contradicts is looked at again first.
 func (l *Link) onRefused(i int, c *control) {
 	ln := &l.lanes[i]
 	if !ln.takes() {
@@ -132,18 +133,38 @@ func (l *Link) onRefused(i int, c *control) {
 	r.Evidence.ExpectedSeq, r.Evidence.ReceivedSeq = c.expected, c.received
 	r.Evidence.Head(&ln.head)
 	r.Evidence.HasHead = ln.headed
-	if l.canAskApart(ln) && c.reason == fault.ReasonGap {
+	switch {
+	case c.reason == fault.ReasonGap && l.canAskApart(ln):
 		l.reportOf(i, replay.Unavailable, r)
 		l.askApart(i, r.ID())
-	} else if !l.observes() {
-		l.refuse(i, r)
-	} else if ln.tracker.Anchored() { // else the head has told it
-		ln.tracker.Doubt()
-		if ln.headed {
-			ln.tracker.Begin(ln.head.Generation, ln.head.LastSeq)
-		}
+	case l.observes():
+		l.doubt(i, r)
+	case l.canLookAgain(ln) && l.denies(ln, c):
 		l.reportOf(i, replay.Unavailable, r)
+		l.lookAgain(i, r.ID())
+	default:
+		l.refuse(i, r)
 	}
+}
+
+// denies reports whether the head of this connection contradicts a refusal: by it
+// the cursor is fine. What a log lacks below its head only the server can know.
+func (l *Link) denies(ln *lane, c *control) bool {
+	outcome := ln.judgeHead(l.profile.Continuity).Outcome
+	return ln.headed && outcome != replay.Unavailable && (outcome == replay.Complete || c.reason != fault.ReasonGap)
+}
+
+// doubt is observe mode: the refusal is reported, and what follows comes through.
+func (l *Link) doubt(i int, r *replay.Refusal) {
+	ln := &l.lanes[i]
+	if !ln.tracker.Anchored() {
+		return // the head has told it
+	}
+	ln.tracker.Doubt()
+	if ln.headed {
+		ln.tracker.Begin(ln.head.Generation, ln.head.LastSeq)
+	}
+	l.reportOf(i, replay.Unavailable, r)
 }
 
 func (l *Link) onEnd(i int, _ *control) {

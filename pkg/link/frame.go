@@ -188,14 +188,26 @@ func (l *Link) act(i int) {
 		l.handOn(i)
 	case d.Verdict == cursor.Duplicate:
 		l.counts.Duplicates++
-	case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local && !l.options.Single:
-		ln.resyncs++
-		l.counts.Resyncs++
-		l.turn(i, doubted)
-		l.resync(fault.RefusalID(reason, d.Detail))
+	case reason == fault.ReasonGap && l.canLookAgain(ln):
+		l.lookAgain(i, fault.RefusalID(reason, d.Detail))
 	case reason != fault.NoReason:
 		l.refuse(i, ln.refusal(d))
 	}
+}
+
+// canLookAgain reports whether another connection can show that what did not
+// connect was the wire's fault: one was not made for that since the last recorded
+// event, and there is a cursor to ask from.
+func (l *Link) canLookAgain(ln *lane) bool {
+	return ln.resyncs == 0 && !ln.local && !l.options.Single
+}
+
+// lookAgain makes that connection.
+func (l *Link) lookAgain(i int, why fault.ID) {
+	l.lanes[i].resyncs++
+	l.counts.Resyncs++
+	l.turn(i, doubted)
+	l.resync(why)
 }
 
 // handOn is observe mode: whatever was wrong, the event goes through as it came,

@@ -70,8 +70,10 @@ var mutants = []mutant{
 		return 0
 	}`},
 	{"R-58 an id that contradicts", "pkg/link/frame.go", `	case problem == events.NoProblem && l.contradicted():`, `	case false:`},
-	{"R-103 a gap is looked at again first", "pkg/link/frame.go", `case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local && !l.options.Single:`, `case false:`},
-	{"R-103 and only once", "pkg/link/frame.go", `case reason == fault.ReasonGap && ln.resyncs == 0 && !ln.local && !l.options.Single:`, `case reason == fault.ReasonGap && !ln.local:`},
+	{"R-103 a gap is looked at again first", "pkg/link/frame.go", `case reason == fault.ReasonGap && l.canLookAgain(ln):`, `case false:`},
+	{"R-103 and only once", "pkg/link/frame.go", `	return ln.resyncs == 0 && !ln.local && !l.options.Single`, `	return !ln.local`},
+	{"R-117 a refusal that the head contradicts", "pkg/link/control.go", `	case l.canLookAgain(ln) && l.denies(ln, c):`, `	case false:`},
+	{"R-117 and only that", "pkg/link/control.go", `	case l.canLookAgain(ln) && l.denies(ln, c):`, `	case l.canLookAgain(ln):`},
 	{"R-106 nothing after a refusal", "pkg/link/lane.go", `func (ln *lane) takes() bool { return ln.phase <= resyncing }`, `func (ln *lane) takes() bool { return true }`},
 	{"R-114 a load that did not help", "pkg/link/refuse.go", `	if ln.loads++; ln.loads > 1 {`, `	if ln.loads++; ln.loads > 9 {`},
 	{"R-116 a position to ask from", "pkg/link/lane.go", `		ln.start, ln.moved = FromCursor, true`, `		ln.moved = true`},
