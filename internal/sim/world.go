@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/tidemark-stream/tidemark/pkg/link"
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+)
 
 // world is one play: logs with their writers, servers, a network, and one
 // consumer with its app.
@@ -85,7 +88,19 @@ func (w *world) beginClient() {
 		ln.log, ln.index = w.logs[i], i
 		ln.begin(place{}, false, w.climate.now)
 	}
-	c.open(nil, nil)
+	c.open(w.beforeAll(), nil)
+}
+
+// beforeAll lets a session of several stand before the first event, where numbers
+// begin at 0: no cursor can be asked from there, so that those that begin now are
+// asked for from the beginning with it.
+func (w *world) beforeAll() []cursor.Cursor {
+	if !w.climate.now || w.climate.base == 1 || w.climate.lanes == 1 || w.dice.one(2) {
+		return nil
+	}
+	ln := &w.client.lanes[0]
+	ln.begin(place{}, true, true)
+	return []cursor.Cursor{ln.cursor(ln.log.id)}
 }
 
 // anyLog is a log that is still written to, nil for none.
