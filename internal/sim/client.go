@@ -114,6 +114,10 @@ func (c *client) answered(r link.Response) {
 	if c.w.telling {
 		c.w.tell("server   answers %d %s retry after %d", r.Status, r.ContentType, r.RetryAfter)
 	}
+	for i := range c.lanes {
+		ln := &c.lanes[i]
+		ln.stood = ln.stood || r.Status == 200 && !c.heads && ln.phase == following
+	}
 	c.link.Opened(m, r)
 	c.drain()
 }
@@ -273,6 +277,7 @@ func (c *client) learnHead(ln *lane, f *fact) {
 		ln.anchored, ln.placed, ln.since = true, true, f.last
 		ln.stray()
 	}
+	ln.stood = true
 	was := ln.bare
 	ln.bare = f.gen == ""
 	switch {

@@ -10,6 +10,8 @@ import (
 type seam struct {
 	provable bool // the event at the cursor can be compared
 	given    bool // the cursor stands where the app or a head has put it
+	stood    bool // and a server went on from there
+	own      bool // it stood for itself when it was asked for
 	apart    bool // the event at the cursor could not be had
 	made     bool // and its proof was made
 	bare     bool // the latest head named no generation
@@ -46,7 +48,8 @@ func (ln *lane) vouched() bool { return ln.gen != "" && !ln.bare }
 
 // begins says what is to be shown when the lane is asked for.
 func (ln *lane) begins() join {
-	own := ln.given || ln.at == nil // it stands for itself
+	ln.own = ln.given && !ln.stood // it stands for itself
+	own := ln.own || ln.at == nil
 	switch {
 	case !ln.placed, !ln.anchored, ln.vouched(), own && ln.gen == "":
 		return joined
@@ -71,7 +74,7 @@ func (ln *lane) asksFrom() (seq int, gen string) {
 }
 
 // stray puts the cursor where no event has brought it.
-func (ln *lane) stray() { ln.seam = seam{given: true, trust: ln.trust, bare: ln.bare} }
+func (ln *lane) stray() { ln.seam = seam{given: true, own: true, trust: ln.trust, bare: ln.bare} }
 
 // ruleSeam is ruleHead for what has to be shown: a head that cannot bring the
 // event at the cursor, one that says nothing to a generation, or a cursor that
@@ -182,7 +185,7 @@ func (c *client) blind(ln *lane, f *fact) bool {
 	case !c.w.proves() || f.bent:
 		return true
 	}
-	return ln.loose || ln.given
+	return ln.loose || ln.own
 }
 
 // allApart: an answer that is a gap as a whole is asked for once more, each session

@@ -35,6 +35,11 @@ func (l *Link) opened(contentType string) {
 	}
 	l.decoder.Reset()
 	l.conn.state, l.conn.floor = open, 0
+	for i := range l.lanes {
+		if ln := &l.lanes[i]; !l.heads && ln.asks() { // else its head says whether it goes on
+			ln.stood = true
+		}
+	}
 }
 
 // denied asks the app for new credentials, once between two connections that were

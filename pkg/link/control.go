@@ -70,6 +70,7 @@ func (l *Link) onHead(i int, c *control) {
 		ln.stray()
 		ln.stands()
 	}
+	ln.stood = true
 	v := ln.judgeHead(l.profile.Continuity)
 	refusal := &v.Refusal
 	if v.Outcome != replay.Unavailable {

@@ -37,6 +37,7 @@ type lane struct {
 	trust  trust          // since the last rebuild
 	apart  bool           // the event at the cursor could not be had
 	given  bool           // the cursor stands where no event has brought it
+	stood  bool           // and a server has gone on from it
 }
 
 // open makes a fresh lane of a plan.

@@ -76,7 +76,7 @@ func (ln *lane) vouched() bool { return ln.fenced() && !ln.bare }
 
 // begins says what is to show that the log goes on, when it is asked for next.
 func (ln *lane) begins() join {
-	own := ln.given || ln.tracker.Place().Seq == 0 // it stands for itself
+	own := ln.given && !ln.stood || ln.tracker.Place().Seq == 0 // it stands for itself
 	switch {
 	case ln.start != FromCursor, !ln.tracker.Anchored(), ln.vouched(), own && !ln.fenced():
 		return joined
@@ -129,7 +129,7 @@ func (ln *lane) prove() cursor.Proof {
 // stray forgets the proof: the lane was put where no event has brought it.
 func (ln *lane) stray() {
 	ln.proof, ln.text, ln.kept = cursor.Proof{}, nil, ln.kept[:0]
-	ln.join, ln.apart, ln.given, ln.named = joined, false, true, false
+	ln.join, ln.apart, ln.given, ln.stood, ln.named = joined, false, true, false, false
 }
 
 // Proof is the proof of the event that the session of a lane stands on, the zero
