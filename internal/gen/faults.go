@@ -40,7 +40,8 @@ func faultPage() []byte {
 // faultParts cut the list of rules into chapters.
 var faultParts = []faultPart{
 	{"Refusals", refusalsAbout, func(r *fault.Rule) bool { return r.ID != 0 && r.ID < 200 }},
-	{"Faults of the stream", faultsAbout, func(r *fault.Rule) bool { return r.ID >= 200 }},
+	{"Faults of the stream", faultsAbout, func(r *fault.Rule) bool { return r.ID >= 200 && r.ID < 300 }},
+	{"Faults of durable state", durableAbout, func(r *fault.Rule) bool { return r.ID >= 300 }},
 	{"Everything else", elseAbout, func(r *fault.Rule) bool { return r.ID == 0 }},
 }
 

@@ -67,6 +67,9 @@ after ` + "`stream.`" + `; the detail behind it is for people and logs. The evid
 
 const faultsAbout = `What was found, what was expected and, where there is one, the byte at which it stood come along with the fault. Payload never does.`
 
+const durableAbout = `What can be wrong with questions to humans, checkpoints and listings. A server answers them as problem documents whose ` + "`code`" + ` is
+the name of the rule.`
+
 const elseAbout = `Rules are tried in the order of this list, before those of the stream, and the first that matches explains the failure. Provider
 rules look at failures of a provider only: an error of a provider's driver, or one with the code ` + "`provider_error`" + ` whose details
 keep ` + "`providerCode` or `status`" + `. So a checkpoint that is missing is never explained as a model that is missing. Wording is never

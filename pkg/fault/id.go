@@ -6,7 +6,7 @@ import "github.com/tidemark-stream/tidemark/internal/rawjson"
 // them is in use.
 const (
 	MinID = CursorAhead
-	MaxID = InternalFault
+	MaxID = CannotList
 )
 
 const streamPrefix = "stream."

@@ -85,6 +85,30 @@ const (
 // InternalFault is a bug of ours.
 const InternalFault ID = 299
 
+// Faults of durable state: questions to humans, checkpoints, listings.
+const (
+	BadDecision       ID = 300 // an answer that is none
+	UnknownDecision   ID = 301 // an answer to a question that was never asked
+	DecisionAnswered  ID = 302 // somebody answered first
+	DecisionExpired   ID = 303 // the expiry was recorded first
+	StaleDecision     ID = 304 // an answer to an older form of the question, or of another log
+	NotTheWriter      ID = 305 // this server does not hold the lease of the log
+	BadRequest        ID = 306 // a question that is none
+	EmptyLog          ID = 310 // nothing to take a checkpoint of
+	UnknownCheckpoint ID = 311 // no document, or no record that makes it count
+	BadDocument       ID = 312 // a checkpoint document that is none
+	DocumentAltered   ID = 313 // the document is not the one that was committed
+	PrefixAltered     ID = 314 // the covered part of the log is not what it was
+	ReceiptAltered    ID = 315 // record and document contradict each other
+	IntentMissing     ID = 316 // the newest message of the operator cannot be found
+	SpillMissing      ID = 317 // a body that was stored apart is not there
+	BadRecord         ID = 318 // a record that a fold cannot go on without
+	ScopeHole         ID = 320 // a listing scope that skips a level
+	NoAttribution     ID = 321 // a store that was not told whose runs it holds
+	BadPageToken      ID = 322 // a page token that is none
+	CannotList        ID = 323 // a store that has no listing
+)
+
 // Reason is why a cursor cannot be continued. The list is closed.
 type Reason uint8
 
