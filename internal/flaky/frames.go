@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 	"github.com/tidemark-stream/tidemark/pkg/sse"
 )
@@ -64,7 +65,7 @@ func eventsOf(views []view, live bool) (frames []frame) {
 
 // headOf judges the cursor against the head, as a server has to.
 func headOf(v *view) (head frame, refusal *frame) {
-	verdict := replay.Judge(v.cursor, v.head)
+	verdict := replay.Judge(&profile.Session, &v.cursor, &v.head)
 	head = control("head", v.session, func(w *rawjson.Writer) {
 		w.Int("lastSeq", int64(v.head.LastSeq))
 		writeGeneration(w, v.head.Generation)

@@ -48,7 +48,7 @@ func (r *reader) fetch() {
 	a := r.answer()
 	c := r.cursor(r.log.id)
 	head := replay.Head{LastSeq: events.Seq(a.head.last()), Generation: events.Generation(a.head.gen), OldestSeq: events.Seq(a.head.oldest)}
-	v := replay.Resolve(c, head, r.scan(a.page), a.more)
+	v := replay.Resolve(r.w.climate.profile, c, head, r.scan(a.page), a.more)
 	want := owed(r.seq(), r.gen, a)
 	if r.w.telling {
 		r.w.tell("reader   at %d@%s, head %d@%s from %d, page %s more=%v: %s %s %s", r.seq(), r.gen,

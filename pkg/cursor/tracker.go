@@ -102,7 +102,7 @@ func (t *Tracker) Name(session string) { t.at.Session = session }
 // event that carries it, or at Settle; until then generations may rise to it, and
 // above last there is no other.
 func (t *Tracker) Begin(head events.Generation, last events.Seq) {
-	if t.profile.Continuity > profile.Monotonic {
+	if !t.profile.Continuity.Rises() {
 		last = events.MaxSeq // no number is above another, or it is not the log's
 	}
 	t.headed, t.fence.head, t.fence.ends = true, head, last

@@ -71,7 +71,7 @@ func (l *Link) onHead(i int, c *control) {
 		ln.stands()
 	}
 	ln.stood = true
-	v := ln.judgeHead(l.profile.Continuity)
+	v := ln.judgeHead(l.profile)
 	refusal := &v.Refusal
 	if v.Outcome != replay.Unavailable {
 		refusal = nil
@@ -151,7 +151,7 @@ func (l *Link) onRefused(i int, c *control) {
 // denies reports whether the head of this connection contradicts a refusal: by it
 // the cursor is fine. What a log lacks below its head only the server can know.
 func (l *Link) denies(ln *lane, c *control) bool {
-	outcome := ln.judgeHead(l.profile.Continuity).Outcome
+	outcome := ln.judgeHead(l.profile).Outcome
 	return ln.headed && outcome != replay.Unavailable && (outcome == replay.Complete || c.reason != fault.ReasonGap)
 }
 

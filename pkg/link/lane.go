@@ -109,19 +109,13 @@ func (ln *lane) stands() {
 }
 
 // judgeHead compares the position with the head. Without a position there is
-// nothing to compare: the first recorded event sets it. Where numbers may skip, a
-// head refuses no more than an event would.
-func (ln *lane) judgeHead(c profile.Continuity) *replay.Verdict {
-	v := &replay.Verdict{Outcome: replay.Replayed}
+// nothing to compare: the first recorded event sets it.
+func (ln *lane) judgeHead(p *profile.Profile) *replay.Verdict {
+	v := replay.Verdict{Outcome: replay.Replayed}
 	if ln.tracker.Anchored() {
-		v.Judge(ln.tracker.Place(), &ln.head)
+		v = replay.Judge(p, ln.tracker.Place(), &ln.head)
 	}
-	switch reason := v.Refusal.Reason; {
-	case reason == fault.ReasonGap && c != profile.Contiguous,
-		reason == fault.ReasonCursorAhead && c > profile.Monotonic:
-		*v = replay.Verdict{Outcome: replay.Replayed}
-	}
-	return v
+	return &v
 }
 
 // settle: the lane is at the head, so it takes the head's generation.

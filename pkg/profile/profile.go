@@ -43,6 +43,10 @@ const (
 	Opaque                          // says nothing
 )
 
+// Rises reports whether of two numbers of the log one is above the other. They say
+// nothing where they are opaque, and are the receiver's where it counts.
+func (c Continuity) Rises() bool { return c <= Monotonic }
+
 // Strength is how much a stream can prove about what was handed over.
 type Strength uint8
 
@@ -157,7 +161,7 @@ func (p *Profile) Names() bool { return p.Members.Session != "" || p.Position ==
 // Proves reports whether a cursor of the stream can be proven by the event it
 // stands on: it is known what identifies one, and the log can be asked for it.
 func (p *Profile) Proves() bool {
-	return (p.Tabled || p.Identity != nil) && p.Scope != ScopeConnection && p.Position != Counted && p.Continuity <= Monotonic
+	return (p.Tabled || p.Identity != nil) && p.Scope != ScopeConnection && p.Position != Counted && p.Continuity.Rises()
 }
 
 // StrengthOf is what the stream can prove while its cursor is certain, which is

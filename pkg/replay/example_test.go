@@ -18,7 +18,7 @@ func ExamplePage() {
 		{`{"type":"message","seq":4}`, `{"type":"message","seq":5}`, `{"type":"message","seq":6}`},
 		{`{"type":"message","seq":4}`, `{"type":"message","seq":6}`},
 	} {
-		check := replay.NewPage(at, head)
+		check := replay.NewPage(&profile.Session, at, head)
 		for _, text := range page {
 			check.Add(&event, scanner.Scan([]byte(text), &event))
 		}
@@ -37,7 +37,7 @@ func ExamplePage() {
 func ExampleJudge() {
 	head := replay.Head{LastSeq: 9, Generation: "8"}
 	for _, at := range []cursor.Cursor{{Session: "s1", Seq: 9, Generation: "8"}, {Session: "s1", Seq: 4}, {Session: "s1", Seq: 4, Generation: "7"}} {
-		v := replay.Judge(at, head)
+		v := replay.Judge(&profile.Session, &at, &head)
 		fmt.Printf("%s: %s %q\n", at.Token(1), v.Outcome, v.Refusal.Reason)
 	}
 	// Output:

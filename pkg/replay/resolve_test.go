@@ -17,8 +17,12 @@ import (
 
 // page scans events as a store answers them: JSON texts.
 func page(texts ...string) iter.Seq2[*events.Envelope, events.Problem] {
+	return scanned(&profile.Session, texts)
+}
+
+func scanned(p *profile.Profile, texts []string) iter.Seq2[*events.Envelope, events.Problem] {
 	return func(yield func(*events.Envelope, events.Problem) bool) {
-		scanner := profile.Session.NewScanner()
+		scanner := p.NewScanner()
 		var e events.Envelope
 		for _, text := range texts {
 			if !yield(&e, scanner.Scan([]byte(text), &e)) {
@@ -126,7 +130,7 @@ func TestResolve(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := at(c.cursor)
-			v := replay.Resolve(start, c.head, page(list(c.page)...), false)
+			v := replay.Resolve(&profile.Session, start, c.head, page(list(c.page)...), false)
 			require.Equal(t, c.outcome, v.Outcome, v.Outcome.String())
 			if c.outcome != replay.Unavailable {
 				require.Zero(t, v.Refusal)
@@ -144,15 +148,15 @@ func TestResolve(t *testing.T) {
 }
 
 func TestReplayedSaysWhatIsOwed(t *testing.T) {
-	v := replay.Resolve(at("s1:3"), replay.Head{LastSeq: 6, Generation: "2"}, page(list("4@1 5@2 6")...), false)
+	v := replay.Resolve(&profile.Session, at("s1:3"), replay.Head{LastSeq: 6, Generation: "2"}, page(list("4@1 5@2 6")...), false)
 	require.Equal(t, replay.Verdict{Outcome: replay.Replayed, From: 4, Count: 3, Next: at("s1:6@2")}, v)
 }
 
 // Without a session the page's first event names it.
 func TestUnnamedCursor(t *testing.T) {
-	v := replay.Resolve(cursor.Cursor{}, replay.Head{LastSeq: 2}, page(list("s9:1 s9:2")...), false)
+	v := replay.Resolve(&profile.Session, cursor.Cursor{}, replay.Head{LastSeq: 2}, page(list("s9:1 s9:2")...), false)
 	require.Equal(t, at("s9:2"), v.Next)
-	v = replay.Resolve(cursor.Cursor{}, replay.Head{LastSeq: 2}, page(list("s9:1 s8:2")...), false)
+	v = replay.Resolve(&profile.Session, cursor.Cursor{}, replay.Head{LastSeq: 2}, page(list("s9:1 s8:2")...), false)
 	require.Equal(t, fault.DetailForeignSession, v.Refusal.Detail)
 }
 
@@ -185,7 +189,8 @@ func TestJudge(t *testing.T) {
 		{"s1:3", replay.Head{LastSeq: 9, OldestSeq: 10}, replay.Unavailable, fault.ReasonGap, fault.DetailPruned, ""},
 		{"s1:9", replay.Head{LastSeq: 9, OldestSeq: 10}, replay.Complete, 0, 0, "s1:9"},
 	} {
-		v := replay.Judge(at(c.cursor), c.head)
+		from := at(c.cursor)
+		v := replay.Judge(&profile.Session, &from, &c.head)
 		require.Equal(t, c.outcome, v.Outcome, "%s and %+v", c.cursor, c.head)
 		require.Equal(t, c.reason, v.Refusal.Reason)
 		require.Equal(t, c.detail, v.Refusal.Detail)
@@ -220,7 +225,7 @@ func TestEvidence(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.want.HasHead = true
-			require.Equal(t, c.want, replay.Resolve(at(c.cursor), c.head, page(list(c.page)...), false).Refusal.Evidence)
+			require.Equal(t, c.want, replay.Resolve(&profile.Session, at(c.cursor), c.head, page(list(c.page)...), false).Refusal.Evidence)
 		})
 	}
 }
@@ -230,13 +235,13 @@ func TestEvidence(t *testing.T) {
 func TestPagesConnect(t *testing.T) {
 	log := list("1 2@1 3@1 4 5@2 6@3 7 8@3")
 	head := replay.Head{LastSeq: 8, Generation: "3"}
-	whole := replay.Resolve(at("s1:0"), head, page(log...), false)
+	whole := replay.Resolve(&profile.Session, at("s1:0"), head, page(log...), false)
 	require.Equal(t, at("s1:8@3"), whole.Next)
 	for size := 1; size <= len(log); size++ {
 		c, seen := at("s1:0"), 0
 		for seen < len(log) {
 			upTo := min(seen+size, len(log))
-			v := replay.Resolve(c, head, page(log[seen:upTo]...), upTo < len(log))
+			v := replay.Resolve(&profile.Session, c, head, page(log[seen:upTo]...), upTo < len(log))
 			require.Equal(t, replay.Replayed, v.Outcome, "%+v", v.Refusal)
 			require.Equal(t, events.Seq(seen+1), v.From)
 			require.Equal(t, upTo < len(log), v.More)
@@ -264,7 +269,7 @@ func TestNothingConnectsByAccident(t *testing.T) {
 			}
 			words = append(words, string(rune('0'+seqs[i])))
 		}
-		v := replay.Resolve(c, head, page(list(strings.Join(words, " "))...), false)
+		v := replay.Resolve(&profile.Session, c, head, page(list(strings.Join(words, " "))...), false)
 		outcomes[v.Outcome]++
 		require.Equal(t, connects(seqs, int(c.Seq), int(head.LastSeq)), v.Outcome, "%d, %d, %v", c.Seq, head.LastSeq, seqs)
 	}
@@ -292,7 +297,7 @@ func connects(seqs []int, from, to int) replay.Outcome {
 
 // The page is judged without keeping its bytes.
 func TestPageKeepsNoBytes(t *testing.T) {
-	scanner, p := profile.Session.NewScanner(), replay.NewPage(at("s1:0"), replay.Head{LastSeq: 2})
+	scanner, p := profile.Session.NewScanner(), replay.NewPage(&profile.Session, at("s1:0"), replay.Head{LastSeq: 2})
 	buffer := make([]byte, 0, 200)
 	var e events.Envelope
 	for _, text := range list("1@g1 2@g2") {
@@ -304,7 +309,7 @@ func TestPageKeepsNoBytes(t *testing.T) {
 }
 
 func TestAppendJSON(t *testing.T) {
-	v := replay.Resolve(at("s1:3@7"), replay.Head{LastSeq: 9, Generation: "7", OldestSeq: 1}, page(list("4 6")...), false)
+	v := replay.Resolve(&profile.Session, at("s1:3@7"), replay.Head{LastSeq: 9, Generation: "7", OldestSeq: 1}, page(list("4 6")...), false)
 	for base, evidence := range []string{
 		`"evidence":{"expectedSeq":4,"receivedSeq":5,"savedSeq":2,"savedGeneration":"7","lastSeq":8,"oldestSeq":0,"index":1}`,
 		`"evidence":{"expectedSeq":5,"receivedSeq":6,"savedSeq":3,"savedGeneration":"7","lastSeq":9,"oldestSeq":1,"index":1}`,

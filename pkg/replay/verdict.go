@@ -5,6 +5,13 @@
 // owed, or nothing is handed over and a [Refusal] says why, with evidence.
 // [Page] is the same check fed one event at a time.
 //
+// All three go by the profile of the stream. A contiguous page has every number up
+// to the head. A monotonic one rises: numbers may be missing, at its front and its
+// end as well. Opaque numbers, and those of a receiver that counts, are not compared
+// at all. An empty page ends the replay of any but a contiguous stream. Generations,
+// sessions and events that are none are judged alike everywhere. Where the position
+// stands in SSE ids, which a page has not, whoever shows an event fills in its Seq.
+//
 // The package is pure, keeps no bytes it is shown, and is not safe for
 // concurrent use.
 package replay
@@ -13,6 +20,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
 
 // Outcome is one of the three answers. The list is closed.
@@ -77,7 +85,7 @@ func (r *Refusal) ID() fault.ID { return fault.RefusalID(r.Reason, r.Detail) }
 type Verdict struct {
 	Outcome Outcome
 	Refusal Refusal       // when Unavailable
-	From    events.Seq    // first seq owed, when Replayed
+	From    events.Seq    // first seq owed, when Replayed: that of the page, or the lowest there may be from Judge
 	Count   int           // events of the page; 0 from Judge
 	Next    cursor.Cursor // where the consumer is after this answer, when not Unavailable
 	More    bool          // the page said that more follows from Next
@@ -87,38 +95,34 @@ type Verdict struct {
 // first, because numbers of different generations cannot be compared, then the
 // cursor against the head, then what the log still holds.
 //
-// Replayed says that (cursor, head] is owed; whether the answer connects is for
-// [Page] or the live tracker to see.
-func Judge(c cursor.Cursor, h Head) Verdict {
-	var v Verdict
-	v.Judge(&c, &h)
-	return v
-}
-
-// Judge is the function [Judge] in place: v has to be zero before.
-func (v *Verdict) Judge(c *cursor.Cursor, h *Head) {
+// Replayed says that what is between cursor and head is owed; whether the answer
+// connects is for [Page] or the live tracker to see. How far numbers are compared
+// is up to the profile: only where the next one is the last one plus 1 is anything
+// missing at the front, and only where they rise is a cursor beyond a head.
+func Judge(p *profile.Profile, c *cursor.Cursor, h *Head) (v Verdict) {
 	fenced := c.Generation.IsSet()
 	switch {
 	case fenced && h.Generation.IsSet() && c.Generation != h.Generation:
 		v.refuse(c, h, fault.ReasonGenerationChanged, fault.NoDetail)
-		return
-	case c.Seq > h.LastSeq:
+		return v
+	case c.Seq > h.LastSeq && p.Continuity.Rises():
 		v.refuse(c, h, fault.ReasonCursorAhead, fault.NoDetail)
-		return
-	case c.Seq < h.LastSeq && h.OldestSeq > c.Seq+1:
+		return v
+	case c.Seq < h.LastSeq && h.OldestSeq > c.Seq+1 && p.Continuity == profile.Contiguous:
 		v.refuse(c, h, fault.ReasonGap, fault.DetailPruned)
 		v.Refusal.Evidence.ExpectedSeq = c.Seq + 1
-		return
+		return v
 	}
 	v.Next = *c
-	if c.Seq < h.LastSeq {
+	if c.Seq != h.LastSeq {
 		v.Outcome, v.From = Replayed, c.Seq+1
-		return
+		return v
 	}
 	v.Outcome = Complete
 	if !fenced { // at the head, it adopts the head's generation together with its seq
 		v.Next.Generation = h.Generation
 	}
+	return v
 }
 
 func (v *Verdict) refuse(c *cursor.Cursor, h *Head, reason fault.Reason, detail fault.Detail) {

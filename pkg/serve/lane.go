@@ -56,7 +56,7 @@ func (l *lane) attach(ctx context.Context) error {
 		l.tracker.Reset(cursor.Cursor{Session: l.log.Session(), Seq: h.LastSeq, Generation: h.Generation})
 		l.now = false
 	}
-	l.verdict = replay.Judge(l.tracker.Cursor(), l.head)
+	l.verdict = replay.Judge(&profile.Session, l.tracker.Place(), &l.head)
 	l.tracker.Begin(l.head.Generation, l.head.LastSeq)
 	return nil
 }

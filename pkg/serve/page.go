@@ -88,13 +88,13 @@ func readOnce(ctx context.Context, log sessionlog.Log, c cursor.Cursor, limit in
 		return a, err
 	}
 	a.head = replay.Head{LastSeq: h.LastSeq, Generation: h.Generation, OldestSeq: h.OldestSeq}
-	if a.verdict = replay.Judge(c, a.head); a.verdict.Outcome != replay.Replayed {
+	if a.verdict = replay.Judge(&profile.Session, &c, &a.head); a.verdict.Outcome != replay.Replayed {
 		return a, nil
 	}
 	if a.page, err = log.Read(ctx, c.Seq, limit); err != nil {
 		return a, err
 	}
-	a.verdict = replay.Resolve(c, a.head, scanned(a.page.Events), a.page.More)
+	a.verdict = replay.Resolve(&profile.Session, c, a.head, scanned(a.page.Events), a.page.More)
 	return a, nil
 }
 

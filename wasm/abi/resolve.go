@@ -50,6 +50,9 @@ func resolve(arg []byte) ([]byte, error) {
 	if err := readLoose(arg, &q); err != nil {
 		return nil, err
 	}
+	if q.profile.Position == profile.InID {
+		return nil, fault.New(fault.InvalidOptions, "a profile whose position is payload or counted, since a page has no SSE ids", "position: id")
+	}
 	c, err := q.readCursor()
 	if err != nil {
 		return nil, err
@@ -63,7 +66,7 @@ func resolve(arg []byte) ([]byte, error) {
 
 // check feeds the page to the resolver.
 func (q *question) check(c cursor.Cursor, h replay.Head) replay.Verdict {
-	page := replay.NewPage(c, h)
+	page := replay.NewPage(q.profile, c, h)
 	r := newReader(q.profile)
 	var e events.Envelope
 	for text := range looseElements(q.events) {

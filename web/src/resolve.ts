@@ -21,6 +21,7 @@ export interface ResolveInput<E> {
   events: readonly E[];
   /** The page ends before the head and another one follows. */
   more?: boolean | undefined;
+  /** What the numbers promise, which is what the page is held to; absent: `session`. Its position cannot be `id`. */
   profile?: Profile | undefined;
 }
 
@@ -33,7 +34,8 @@ export type Resolved<E> =
 /**
  * Judges a page against a cursor and a head. The whole page is checked: one hole anywhere in it and
  * nothing of it is owed. A malformed cursor or head is thrown (`stream.invalid_cursor`,
- * `stream.invalid_head`, `stream.foreign_session`); a malformed event is a refusal. Needs `await init()`.
+ * `stream.invalid_head`, `stream.foreign_session`), and so is a profile whose position stands in SSE ids, which a page
+ * has not (`stream.invalid_options`); a malformed event is a refusal. Needs `await init()`.
  */
 export function resolve<E>(input: ResolveInput<E>): Resolved<E> {
   const { session, cursor, head, events, more, profile } = given(input, "input", "session", "cursor", "head", "events", "more", "profile");

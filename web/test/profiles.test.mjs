@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { open } from "../dist/index.js";
+import { init, open, resolve } from "../dist/index.js";
 import { requests } from "../dist/sources.js";
 import { collect, serving, withoutJitter } from "./support/fetch.mjs";
 import { Background, broken, ByIDs, sse } from "./support/plain.mjs";
@@ -182,6 +182,14 @@ describe("a response that is made in the background", () => {
   test("without a name for it the stream is not opened", async () => {
     await assert.rejects(collect(opened(new Background(), { session: undefined })), ({ id, expected }) => id === "stream.invalid_options" && /a session, of any name/.test(expected));
   });
+});
+
+test("a page has no SSE ids, so the resolver is not asked about a stream whose position stands there (R-210)", async () => {
+  await init();
+  const page = { cursor: "s1:3", head: { lastSeq: 9 }, events: [{ type: "m", seq: 7 }] };
+  assert.throws(() => resolve({ ...page, profile: { position: "id" } }), { name: "TidemarkError", id: "stream.invalid_options", found: "position: id" });
+  assert.equal(resolve({ ...page, profile: { continuity: "monotonic" } }).from, 7);
+  assert.equal(resolve(page).refusal.detail, "pruned");
 });
 
 /** The length of the first n frames. */

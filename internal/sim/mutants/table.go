@@ -12,18 +12,18 @@ type mutant struct {
 var mutants = []mutant{
 	// The resolver.
 	{"R-67 a head of another generation", "pkg/replay/verdict.go", `case fenced && h.Generation.IsSet() && c.Generation != h.Generation:`, `case false:`},
-	{"R-67 before R-68", "pkg/replay/verdict.go", `case c.Seq > h.LastSeq:`, `case c.Seq > h.LastSeq && !fenced:`},
-	{"R-68 a cursor above the head", "pkg/replay/verdict.go", `case c.Seq > h.LastSeq:`, `case c.Seq > h.LastSeq+1:`},
-	{"R-95 a head that was pruned", "pkg/replay/verdict.go", `case c.Seq < h.LastSeq && h.OldestSeq > c.Seq+1:`, `case false:`},
+	{"R-67 before R-68", "pkg/replay/verdict.go", `case c.Seq > h.LastSeq && p.Continuity.Rises():`, `case c.Seq > h.LastSeq && !fenced:`},
+	{"R-68 a cursor above the head", "pkg/replay/verdict.go", `case c.Seq > h.LastSeq && p.Continuity.Rises():`, `case c.Seq > h.LastSeq+1:`},
+	{"R-95 a head that was pruned", "pkg/replay/verdict.go", `case c.Seq < h.LastSeq && h.OldestSeq > c.Seq+1 && p.Continuity == profile.Contiguous:`, `case false:`},
 	{"R-90 complete takes the head's generation", "pkg/replay/verdict.go", `	if !fenced { // at the head`, `	if false { // at the head`},
-	{"R-70 an empty page", "pkg/replay/page.go", `	case p.count == 0:
+	{"R-70 an empty page", "pkg/replay/page.go", `	case p.count == 0 && (contiguous || more):
 		return p.refuse(fault.ReasonGap, offence{detail: fault.DetailEmpty, index: -1, expected: p.next})
 `, ``},
 	{"R-71 a foreign event in a page", "pkg/replay/page.go", `case p.foreign.found:`, `case false:`},
-	{"R-72 a bad event in a page", "pkg/replay/page.go", `case problem != events.NoProblem || e.Seq == 0:`, `case problem != events.NoProblem:`},
+	{"R-72 a bad event in a page", "pkg/replay/page.go", `case problem != events.NoProblem || seq == 0:`, `case problem != events.NoProblem:`},
 	{"R-73 generations of a page", "pkg/replay/page.go", `case p.generation.found:`, `case false:`},
 	{"R-74 seqs of a page", "pkg/replay/page.go", `case p.seq.found:`, `case false:`},
-	{"R-75 a page that ends too early", "pkg/replay/page.go", `case !more && p.next <= p.head.LastSeq:`, `case false:`},
+	{"R-75 a page that ends too early", "pkg/replay/page.go", `case !more && contiguous && p.next <= p.head.LastSeq:`, `case false:`},
 	{"R-77 an earlier check wins", "pkg/replay/page.go", `	case p.generation.found:
 		return p.refuse(fault.ReasonGenerationChanged, p.generation)
 	case p.seq.found:
@@ -33,7 +33,7 @@ var mutants = []mutant{
 	case p.generation.found:
 		return p.refuse(fault.ReasonGenerationChanged, p.generation)
 `},
-	{"R-81 generations of a page are taken in", "pkg/replay/page.go", `	p.fence.Take(e.Generation)
+	{"R-81 generations of a page are taken in", "pkg/replay/page.go", `	p.fence.Take(token)
 `, ``},
 	{"R-83 only the first place is named", "pkg/replay/page.go", `	if !o.found {
 		*o = first`, `	if true {
