@@ -41,11 +41,21 @@ function run(code, ...flags) {
 test("the archive brings nothing along and leaves nothing out", () => {
   const installed = join(folder, "node_modules/tidemark");
   assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["tidemark"]);
-  assert.ok(readdirSync(installed).includes("LICENSE"));
+  assert.deepEqual(readdirSync(installed).sort(), ["LICENSE", "README.md", "THIRD-PARTY-LICENSES.txt", "bin", "dist", "package.json"]);
   const files = readdirSync(join(installed, "dist"));
   for (const name of ["index.js", "index.d.ts", "tidemark.wasm", "calls.wasm", "wasm_exec.js", "catalog.json", "events.schema.json"]) {
     assert.ok(files.includes(name), name);
   }
+});
+
+test("what the archive carries of Go comes with Go's licence", () => {
+  const installed = join(folder, "node_modules/tidemark");
+  const text = readFileSync(join(installed, "THIRD-PARTY-LICENSES.txt"), "utf8");
+  assert.ok(text.endsWith("\n\n" + readFileSync(join(go("env", "GOROOT"), "LICENSE"), "utf8")), "the licence of the toolchain, to the letter");
+  const files = readdirSync(installed, { recursive: true }).filter((name) => !/^(LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(name) && /\.\w+$/.test(name));
+  const foreign = files.filter((name) => name.endsWith(".wasm") || /copyright/i.test(readFileSync(join(installed, name), "utf8")));
+  assert.deepEqual(foreign.sort(), ["dist/calls.wasm", "dist/check.wasm", "dist/tidemark.wasm", "dist/wasm_exec.js"]);
+  for (const name of foreign) assert.ok(text.includes(name), name);
 });
 
 test("every entry can be imported, and works", () => {
