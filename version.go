@@ -1,5 +1,8 @@
-// Package tidemark keeps one cursor per session on an event stream, and refuses
-// to join what does not connect: a gap, a taken-over log, a log that lost its end.
+// Package tidemark follows event streams across reconnects. What does not continue
+// what you already have is refused, not shown.
+//
+// It keeps one cursor per session, and refuses to join what does not connect: a gap,
+// a log that was taken over, lost its end or became another one.
 //
 // The module is made of small packages; this one only knows the version. Start
 // with pkg/link for one resumable connection, with pkg/cursor and pkg/replay for
