@@ -69,11 +69,12 @@ func (t *Tracker) Doubt() {
 func (t *Tracker) Cursor() Cursor { return t.at }
 
 // At sets c to the cursor of a state in which everything up to seq is taken in, with
-// the generation as it stood there; what lies before the place where the
-// tracker was put counts as taken in. It leaves c alone when the tracker was put
-// nowhere and nothing is taken in yet.
+// the generation as it stood there; 0 is the place where the tracker was put.
+// It leaves c alone when that is nowhere.
 func (t *Tracker) At(c *Cursor, seq events.Seq) {
-	seq = max(seq, t.from)
+	if seq == 0 {
+		seq = t.from
+	}
 	if seq == 0 && !t.placed {
 		return
 	}
@@ -83,6 +84,9 @@ func (t *Tracker) At(c *Cursor, seq events.Seq) {
 		c.Generation = ""
 	}
 }
+
+// From is where the tracker was put, 0 for nowhere and for before the first event.
+func (t *Tracker) From() events.Seq { return t.from }
 
 // Place is [Tracker.Cursor] without a copy: it moves with the tracker, and is not
 // to be written to.

@@ -25,6 +25,7 @@ type lane struct {
 	voidAfter events.Seq // its position
 	asked     events.Seq // what the connection was asked to go on from
 	applied   events.Seq // what the app says it has taken in, since the last rebuild
+	handed    bool       // the lane began where another link stood, which says nothing of what was taken in
 	moved     bool       // the cursor has moved since the last Position action
 
 	prover *cursor.Prover // nil: no proofs
@@ -42,7 +43,7 @@ type lane struct {
 
 // open makes a fresh lane of a plan.
 func (ln *lane) open(p *profile.Profile, pl *plan) {
-	ln.phase, ln.start, ln.local = waiting, pl.start, p.Scope == profile.ScopeConnection
+	ln.phase, ln.start, ln.handed, ln.local = waiting, pl.start, pl.handed, p.Scope == profile.ScopeConnection
 	ln.tracker.Start(p, &pl.cursor)
 	if pl.start == FromNow || ln.local {
 		ln.tracker.Unanchor()
@@ -128,7 +129,7 @@ func (ln *lane) settle() {
 // rebuild puts a loaded snapshot's cursor in force. Only what the loads were for
 // is remembered.
 func (ln *lane) rebuild(c *cursor.Cursor) {
-	ln.resyncs, ln.applied = 0, 0
+	ln.resyncs, ln.applied, ln.handed = 0, 0, false
 	ln.head, ln.headed = replay.Head{}, false
 	ln.drafts, ln.owes, ln.moved = false, false, false
 	ln.tracker.Move(c)

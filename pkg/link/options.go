@@ -44,8 +44,9 @@ const MaxSessions = 1024
 // server names, from the beginning, and enforces.
 type Options struct {
 	Profile  *profile.Profile // nil: profile.Session
-	Sessions []string         // sessions asked for, each once, at most MaxSessions; empty: those of Cursors, else the one the server names
+	Sessions []string         // sessions asked for, each once, at most MaxSessions; empty: those of Cursors and Places, else the one the server names
 	Cursors  []cursor.Cursor  // where to resume; sessions without one start at From
+	Places   []cursor.Cursor  // where the link stood that this one goes on for: as Cursors, but the app may have taken in less
 	Owes     []string         // sessions whose ephemeral output is still out, of the link that this one goes on for
 	From     Start            // FromBeginning or FromNow, for sessions without a cursor
 	Explicit bool             // From was asked for: no first load, even with Load
@@ -60,7 +61,7 @@ type Options struct {
 	States      bool         // tell where the connection and each lane stand, as actions of kind Connection and Phase
 	Credentials bool         // the app can be asked for new credentials; else 401 and 403 end the link at once
 	Proof       Proof        // whether a saved position is proven by the event it stands on
-	Proofs      []SavedProof // digests of the events that Cursors stand on, as far as they were saved; at most one for a session
+	Proofs      []SavedProof // digests of the events that Cursors and Places stand on, as far as they were saved; at most one for a session
 }
 
 // Proof is how much a position has to prove when the stream names no generation that

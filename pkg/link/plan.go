@@ -11,6 +11,7 @@ type plan struct {
 	_      [0]func() // not comparable, which saves a module the code of it
 	cursor cursor.Cursor
 	start  Start
+	handed bool // the cursor is of Places
 }
 
 // plans are those of one link, each session once.
@@ -21,13 +22,14 @@ func (o *Options) plans() (plans, *fault.Fault) {
 	if o.From == FromCursor {
 		return nil, invalid("from: beginning or now", "from: cursor without one")
 	}
-	if len(o.Cursors) > 0 && o.Profile.Scope == profile.ScopeConnection {
+	cursors := len(o.Cursors) + len(o.Places)
+	if cursors > 0 && o.Profile.Scope == profile.ScopeConnection {
 		return nil, invalid("no cursor, since the profile's numbers live with one connection", "a cursor")
 	}
-	if len(o.Sessions) > MaxSessions || len(o.Cursors) > MaxSessions {
+	if len(o.Sessions) > MaxSessions || cursors > MaxSessions {
 		return nil, invalid("at most 1024 sessions on one stream", "more")
 	}
-	all := make(plans, 0, len(o.Sessions)+len(o.Cursors)+1)
+	all := make(plans, 0, len(o.Sessions)+cursors+1)
 	for _, s := range o.Sessions {
 		if !cursor.ValidSession(s) {
 			return nil, invalid("session ids without control characters", "one that is empty or holds some")
@@ -37,10 +39,13 @@ func (o *Options) plans() (plans, *fault.Fault) {
 		}
 		all.add(o.From).cursor.Session = s
 	}
-	for i := range o.Cursors {
-		if f := all.resume(&o.Cursors[i], len(o.Sessions) > 0); f != nil {
+	for i := range cursors {
+		if f := all.resume(o.cursor(i), len(o.Sessions) > 0); f != nil {
 			return nil, f
 		}
+	}
+	for i := range o.Places {
+		all.of(o.Places[i].Session).handed = true
 	}
 	if len(all) == 0 && !o.Profile.Names() {
 		return nil, invalid("a session, of any name, since nothing in the stream names one", "none")
@@ -49,6 +54,14 @@ func (o *Options) plans() (plans, *fault.Fault) {
 		all.add(o.From)
 	}
 	return all, nil
+}
+
+// cursor is one of Cursors and Places.
+func (o *Options) cursor(i int) *cursor.Cursor {
+	if n := len(o.Cursors); i >= n {
+		return &o.Places[i-n]
+	}
+	return &o.Cursors[i]
 }
 
 // resume starts the session of a cursor there. Unless sessions were asked for, one

@@ -34,7 +34,7 @@ type scene struct {
 // commands of a story. Those that are inputs of the link are followed by all
 // actions that the link has in answer.
 var commands = map[string]func(*stage, *scene){
-	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [from=now] [mode=observe] [proof=prefer|require|off] [saved=WORD]… [owes=ID]… [load] [report] [explicit] [states] [credentials] [single] [maxFrame=N] [maxDepth=N]
+	// new [profile=NAME|JSON] [session=ID]… [cursor=TOKEN]… [place=TOKEN]… [from=now] [mode=observe] [proof=prefer|require|off] [saved=WORD]… [owes=ID]… [load] [report] [explicit] [states] [credentials] [single] [maxFrame=N] [maxDepth=N]
 	"new":   (*stage).open,
 	"start": func(s *stage, _ *scene) { s.link.Start(s.moment()) },
 	// opened [STATUS] [type=CONTENT-TYPE] [retry-after=MS]; the body is the text below
@@ -171,6 +171,9 @@ func (s *stage) open(c *scene) {
 	}
 	for _, token := range c.values["cursor"] {
 		o.Cursors = append(o.Cursors, s.cursor(token))
+	}
+	for _, token := range c.values["place"] {
+		o.Places = append(o.Places, s.cursor(token))
 	}
 	s.proofs(&o, c)
 	if c.value("from") == "now" {

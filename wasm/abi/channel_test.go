@@ -2,6 +2,7 @@ package abi
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -159,8 +160,8 @@ func TestPlacesAsRowsSaidThem(t *testing.T) {
 		o, f := readOptions([]byte(options))
 		require.Nil(t, f, options)
 		var said []string
-		for i := range o.Cursors {
-			said = append(said, o.Cursors[i].Token(1))
+		for _, c := range slices.Concat(o.Cursors, o.Places) {
+			said = append(said, c.Token(1))
 		}
 		require.Equal(t, want, strings.Join(said, " "), options)
 	}

@@ -166,7 +166,8 @@ func readOptions(arg []byte) (*link.Options, *fault.Fault) {
 // resume reads where to go on: tokens of the app, places of a link before.
 func (s *settings) resume() *fault.Fault {
 	base := s.link.Profile.Base
-	cursors := make([]cursor.Cursor, len(s.tokens)+len(s.places))
+	cursors := make([]cursor.Cursor, len(s.tokens))
+	places := make([]cursor.Cursor, len(s.places))
 	for i, token := range s.tokens {
 		if f := cursors[i].Read(token, base); f != nil {
 			return f
@@ -178,12 +179,12 @@ func (s *settings) resume() *fault.Fault {
 		}
 	}
 	for i := range s.places {
-		p, c := &s.places[i], &cursors[len(s.tokens)+i]
+		p, c := &s.places[i], &places[i]
 		c.Session, c.Generation = p.session, events.Generation(p.generation)
 		c.Seq = events.Seq(max(p.seq+1-int(base), 0))
 		s.prove(p.session, &p.proof)
 	}
-	s.link.Cursors = cursors
+	s.link.Cursors, s.link.Places = cursors, places
 	return nil
 }
 

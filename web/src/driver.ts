@@ -45,7 +45,8 @@ export class Driver<E, S> {
   /** Loads under way, by session. */
   readonly #loads = new Map<string, AbortController>();
   #initial: readonly Loaded<S>[];
-  #resets: (() => void)[] = [];
+  /** What the app has put in place of a cursor and no link has yet, by session. */
+  readonly #resets = new Map<string, () => void>();
   #deaf = () => {};
   readonly #final = new Map<string, ReadonlyMap<number | undefined, Mark | undefined>>();
   #crashes = 0;
@@ -90,22 +91,31 @@ export class Driver<E, S> {
   reset(cursor: string, session?: string): void {
     if (typeof cursor !== "string") throw fault(BAD_INPUT, { expected: "cursor: a token", found: typeof cursor });
     if (this.#over) throw fault(BAD_HANDLE, { expected: "a stream that goes on", found: "one that is over" });
-    if (!this.#link) return void this.#resets.push(() => this.reset(cursor, session));
+    if (!this.#link && this.#crashes === 0) return void this.#resets.set(session ?? "", () => this.reset(cursor, session));
     const meant = this.#standing.meant(session);
     if (this.#standing.gone(meant)) throw fault(BAD_INPUT, { expected: "session: one that goes on", found: "one that has ended" });
-    this.#unload(meant);
     this.queue.drop((item) => item.session === meant);
     this.marks.reset(meant);
-    this.#step((link) => link.input(INPUT.reset, { lane: link.lane(meant), cursor }));
+    const put = () => {
+      this.#resets.set(meant, put);
+      this.#unload(meant);
+      this.#step((link) => {
+        const drained = link.input(INPUT.reset, { lane: link.lane(meant), cursor });
+        if (this.#resets.get(meant) === put) this.#resets.delete(meant);
+        return drained;
+      });
+    };
+    put();
   }
 
   /**
    * The cursor that belongs to a state with everything in it that the app took in of a session. undefined while nothing
-   * certain can be said: a new state is on its way to the app, or the stream was closed while events were.
+   * certain can be said: a new state is on its way to the app, the module that knew has stopped, or the stream was closed
+   * while events were on theirs.
    */
   mark(session?: string): Mark | undefined {
     const meant = this.#standing.meant(session);
-    if (this.marks.doubtful(meant)) return undefined;
+    if (this.marks.doubtful(meant) || this.#resets.has(meant)) return undefined;
     const seq = this.marks.applied(meant);
     return this.#link ? this.#markAt(meant, seq) : this.#final.get(meant)?.get(seq);
   }
@@ -153,7 +163,7 @@ export class Driver<E, S> {
     if (offline()) this.#give(INPUT.offline);
     if (hidden()) this.#give(INPUT.hidden);
     this.#give(INPUT.start);
-    for (const reset of this.#resets.splice(0)) if (!this.#over) reset();
+    for (const [session, reset] of [...this.#resets]) if (this.#resets.delete(session) && !this.#over) reset();
   }
 
   #give(kind: number, argument?: object): void {
@@ -244,7 +254,8 @@ export class Driver<E, S> {
   }
 
   #markAt(session: string, seq: number | undefined): Mark | undefined {
-    const mark = this.#query((link) => link.input(INPUT.applied, { lane: link.lane(session), seq }))?.mark;
+    const lane = this.#link?.lane(session) ?? -1;
+    const mark = lane < 0 ? undefined : this.#query((link) => link.input(INPUT.applied, { lane, seq }))?.mark;
     return mark?.cursor ? mark : undefined;
   }
 
@@ -269,7 +280,6 @@ export class Driver<E, S> {
     if (!stopped || ++this.#crashes > MAX_CRASHES) return this.#fail(error);
     this.#link = undefined;
     this.#counters.restarted();
-    this.marks.doubt(this.#standing.known());
     this.#forget();
     if (!this.#over) void this.#begin();
   }

@@ -47,10 +47,10 @@ export class Link<E> {
     return this.#drain(this.#links.input(this.#handle, kind, JSON.stringify(argument), clock(), Math.random()));
   }
 
-  /** The number of a session here: that of the row that named it, else its place in the options. */
+  /** The number of a session here: that of the row that named it, else its place in the options; -1: it had ended before. */
   lane(session: string): number {
     const named = this.#rows.lane(session);
-    return Math.max(named < 0 ? this.#sessions.indexOf(session) : named, 0);
+    return named < 0 && this.#sessions.length > 0 ? this.#sessions.indexOf(session) : Math.max(named, 0);
   }
 
   close(): void {

@@ -6,8 +6,8 @@ import type { Item, StateItem } from "./items.js";
  */
 export class Marks {
   readonly #applied = new Map<string, number>();
-  /** What has to be given back before a mark says anything again; undefined: the next event, which has not come yet. */
-  readonly #doubts = new Map<string, Item | undefined>();
+  /** The state of a session that is on its way to the app: nothing can be said before the app has it. */
+  readonly #coming = new Map<string, StateItem>();
   #handed: Item[] = [];
   #waiting: ((taken: boolean) => void)[] = [];
   /** Told of each state that the app has taken in. */
@@ -15,13 +15,7 @@ export class Marks {
 
   /** An item comes into the queue. A new state leaves no mark standing until the app has it. */
   coming(item: Item): void {
-    if (item.kind === "state") this.#doubts.set(item.session, item);
-    else if (item.kind === "event" && this.#doubts.size > 0 && this.#awaits(item.session)) this.#doubts.set(item.session, item);
-  }
-
-  /** The core that knew the older positions is gone: nothing is certain until an event of the next one was taken in. */
-  doubt(sessions: Iterable<string>): void {
-    for (const session of sessions) this.#doubts.set(session, undefined);
+    if (item.kind === "state") this.#coming.set(item.session, item);
   }
 
   /** An item is handed to the app. */
@@ -51,12 +45,12 @@ export class Marks {
   reset(session: string): void {
     this.#handed = this.#handed.filter((item) => item.session !== session);
     this.#applied.delete(session);
-    this.#doubts.delete(session);
+    this.#coming.delete(session);
   }
 
   /** Whether there is nothing that could be said of a session now. */
   doubtful(session: string): boolean {
-    return this.#doubts.has(session);
+    return this.#coming.has(session);
   }
 
   /** The last recorded event that was taken in; undefined: none since the state or the cursor that the session began with. */
@@ -70,16 +64,12 @@ export class Marks {
     return [...(this.doubtful(session) ? [] : [this.applied(session)]), ...(last ? [last.kind === "event" ? last.seq : undefined] : [])];
   }
 
-  #awaits(session: string): boolean {
-    return this.#doubts.has(session) && this.#doubts.get(session) === undefined;
-  }
-
   #settled(item: Item): void {
     if (item.kind === "event") this.#applied.set(item.session, item.seq);
     else {
       this.#applied.delete(item.session);
       if (item.kind === "state") this.onState?.(item);
     }
-    if (this.#doubts.get(item.session) === item) this.#doubts.delete(item.session);
+    if (this.#coming.get(item.session) === item) this.#coming.delete(item.session);
   }
 }

@@ -2,27 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, open } from "../dist/index.js";
-import { Driver } from "../dist/driver.js";
-import { links } from "../dist/links.js";
-import { settle } from "../dist/options.js";
-import { collect, gate, serving, stream, turns, withoutJitter } from "./support/fetch.mjs";
+import { driving } from "./support/driving.mjs";
+import { collect, gate, serving, stream, turns } from "./support/fetch.mjs";
 import { above, Log } from "./support/log.mjs";
 
 const ADDRESS = "http://tidemark.invalid/v1/sessions/s1/events";
 const forever = () => new Promise(() => {});
-
-/** A driver with the calls of an app that takes one item at a time. */
-function driving(options) {
-  const driver = new Driver(settle(ADDRESS, options));
-  const next = async () => {
-    driver.marks.settle();
-    await driver.queue.ready();
-    const item = driver.queue.shift();
-    if (item) driver.marks.hand(item);
-    return item;
-  };
-  return { driver, next, cursor: (session) => driver.mark(session)?.cursor };
-}
 
 test("the applied mark follows what is given back, not what is handed over", async () => {
   const log = new Log({ count: 3, generation: 7 });
@@ -96,27 +81,6 @@ test("a stream that is closed in the middle answers for what was taken in before
   assert.equal(cursor(), "s1:1@7");
   driver.marks.settle();
   assert.equal(cursor(), "s1:2@7", "what was in hand, once it is said to be applied");
-});
-
-test("a module that stopped leaves a mark in doubt until the next event was taken in", async (t) => {
-  withoutJitter(t);
-  t.mock.method(console, "error", () => {});
-  const log = new Log({ count: 4, generation: 7 });
-  const rest = gate();
-  const first = stream(log.head(), log.recorded(log.events[0]), log.recorded(log.events[1]), () => rest.passed.then(() => log.recorded(log.events[2])));
-  const { driver, next, cursor } = driving({ fetch: serving(first, (address) => stream(log.answer(above(address)))).fetch });
-  await next();
-  await next();
-  assert.equal(cursor(), "s1:1@7");
-  const module = await links.ready();
-  assert.throws(() => module.crash());
-  assert.equal(cursor(), undefined);
-  rest.open();
-  for (let item; (item = await next()).seq !== 3; );
-  assert.equal(cursor(), undefined);
-  await next();
-  assert.equal(cursor(), "s1:3@7");
-  driver.stop();
 });
 
 // The handler in place of the loop.

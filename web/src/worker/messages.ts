@@ -67,8 +67,6 @@ export type Sent =
   | { kind: "ask"; id: number; question: Question }
   | { kind: "abandon"; id: number }
   | { kind: "answer"; id: number; value: unknown }
-  /** The core that knew the positions so far is gone. */
-  | { kind: "doubt"; sessions: string[] }
   | { kind: "over"; stats: Stats; fault?: PackedFault; error?: string };
 
 /** What a page sends. */
@@ -77,7 +75,7 @@ export type Told =
   | { kind: "took" }
   | { kind: "answer"; id: number; value?: unknown; thrown?: { number: number; message: string } }
   | { kind: "reset"; id: number; cursor: string; session: string }
-  /** `doubts`: how often the core had been replaced, as far as the page knows. */
-  | { kind: "mark"; id: number; session: string; seq: number | undefined; doubts: number }
+  /** `heard`: how many lots of items have come. */
+  | { kind: "mark"; id: number; session: string; seq: number | undefined; heard: number }
   | { kind: "page"; visible: boolean }
   | { kind: "stop" };

@@ -44,7 +44,8 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   #forsaken = false;
   #way: Way | undefined;
   #begun = false;
-  #doubts = 0;
+  /** Lots of items that came out of this worker. */
+  #heard = 0;
   #losses = 0;
   #over = false;
   #deaf = () => {};
@@ -101,8 +102,8 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   }
 
   #markAt(session: string, seq: number | undefined): Promise<Mark | undefined> {
-    const doubts = this.#doubts;
-    return this.#ask<Mark | undefined>((id) => ({ kind: "mark", id, session, seq, doubts }));
+    const heard = this.#heard;
+    return this.#ask<Mark | undefined>((id) => ({ kind: "mark", id, session, seq, heard }));
   }
 
   #open(): void {
@@ -147,8 +148,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
     this.#questions.close(undefined);
     if (this.#over) return;
     this.#app.abandonAll();
-    this.#doubts = 0;
-    this.marks.doubt(this.#standing.known());
+    this.#heard = 0;
     this.#before = plus(this.#before, this.#stats);
     this.#stats = NOTHING;
     if (++this.#losses <= MAX_LOSSES) return void this.#begin();
@@ -170,9 +170,6 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
         return this.#app.abandon(sent.id);
       case "answer":
         return this.#questions.answered(sent.id, sent.value);
-      case "doubt":
-        this.#doubts++;
-        return this.marks.doubt(sent.sessions);
       case "over":
         return this.#ended(sent);
     }
@@ -180,6 +177,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
 
   #items({ packed, size, moves, stats }: Sent & { kind: "items" }): void {
     const items = unpack<E>(packed).filter(({ session }) => !this.#resets.has(session)) as Item<E, S>[];
+    this.#heard++;
     this.#moved(moves, stats);
     for (const item of items) {
       if (item.kind === "state") item.state = this.#app.claim(item.state as number);

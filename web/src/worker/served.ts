@@ -17,7 +17,7 @@ export class Served {
   readonly #port: MessagePort;
   readonly #questions = new Questions();
   readonly #outbox = new Outbox((items, size) => this.#items(items, size), (error) => this.#over(error));
-  readonly #marks: FarMarks;
+  readonly #marks = new FarMarks();
   readonly #standing: MovingStanding;
   readonly #driver: Driver<unknown, number>;
   #decisions: Decision[] = [];
@@ -26,7 +26,6 @@ export class Served {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<Told>) => this.#hear(data);
     const settings = this.#settings(far);
-    this.#marks = new FarMarks((sessions) => this.#post({ kind: "doubt", sessions }));
     this.#standing = new MovingStanding(settings as Settings<unknown>, far.resume);
     this.#driver = new Driver(settings, { queue: this.#outbox as never, marks: this.#marks, standing: this.#standing });
   }
@@ -54,7 +53,7 @@ export class Served {
       case "reset":
         return this.#reset(told);
       case "mark":
-        return this.#answer(told.id, told.doubts === this.#marks.doubts ? this.#markAt(told.session, told.seq) : undefined);
+        return this.#answer(told.id, this.#marks.tells(told) ? this.#markAt(told.session, told.seq) : undefined);
       case "page":
         return this.#driver.page(told.visible);
       case "stop":
@@ -95,6 +94,7 @@ export class Served {
   }
 
   #items(items: Item[], size: number): void {
+    this.#marks.sends(items);
     const packed = pack(items);
     this.#post({ kind: "items", packed, size, ...this.#standings() }, [packed.bytes.buffer]);
   }
@@ -134,18 +134,31 @@ function faultOf(error: unknown): { fault?: PackedFault; error?: string } {
 /** The app says in the page what it has applied; here is only what was asked about last. */
 class FarMarks extends Marks {
   asked: number | undefined;
-  /** How often the core was replaced. */
-  doubts = 0;
-  readonly #tell: (sessions: string[]) => void;
+  /** Lots of items that went out. */
+  #sent = 0;
+  /** The newest state of each session, and the lot it went out with. */
+  readonly #states = new Map<string, { item: Item; lot: number }>();
 
-  constructor(tell: (sessions: string[]) => void) {
-    super();
-    this.#tell = tell;
+  override coming(item: Item): void {
+    if (item.kind === "state") this.#states.set(item.session, { item, lot: Infinity });
   }
 
-  override doubt(sessions: Iterable<string>): void {
-    this.doubts++;
-    this.#tell([...sessions]);
+  override reset(session: string): void {
+    this.#states.delete(session);
+  }
+
+  /** A lot goes out. */
+  sends(items: readonly Item[]): void {
+    this.#sent++;
+    for (const item of items) {
+      const state = this.#states.get(item.session);
+      if (state?.item === item) state.lot = this.#sent;
+    }
+  }
+
+  /** Whether the page has all states that the core has: else its numbers are of one before. */
+  tells({ session, heard }: { session: string; heard: number }): boolean {
+    return heard >= (this.#states.get(session)?.lot ?? 0);
   }
 
   override doubtful(): boolean {
