@@ -213,6 +213,24 @@ for (const [name, kill] of Object.entries({
   });
 }
 
+test("what waits in a worker as it is lost is asked for again, though the page knew already how far it was", async (t) => {
+  const log = new Log({ count: 1110, generation: 2 });
+  const bytes = (from, to) => log.events.slice(from, to).map((event) => log.recorded(event)).join("");
+  const gates = [gate(), gate()];
+  const after = (i, text) => () => gates[i].passed.then(() => text);
+  const { address, requests } = await serving(t, [log.head() + bytes(0, 1100), after(0, bytes(1100, 1101)), after(1, bytes(1101, 1110) + log.live()), () => never], rest(log));
+  const stream = open(address, { worker: true });
+  const until = async (seen) => { while (!seen()) await new Promise((resolve) => setTimeout(resolve, 5)); };
+  for (const [i, came] of [1100, 1101].entries()) {
+    await until(() => stream.stats().events === came);
+    gates[i].open(); // the page has taken nothing, so what comes last is not sent to it
+  }
+  await until(() => stream.state().sessions.s1 === "live");
+  running().terminate();
+  assert.deepEqual(seqsOf(await collect(stream)), upTo(1110));
+  assert.equal(requests[1].url, "/v1/sessions/s1/events?cursor=s1%3A1101%402");
+});
+
 test("drafts that a lost worker had brought are void", async (t) => {
   const log = new Log({ count: 3, generation: 2 });
   const { address, requests } = await serving(t, [log.head(), log.recorded(log.events[0]), log.delta("half"), () => never], rest(log));

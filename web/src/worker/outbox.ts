@@ -30,6 +30,10 @@ export class Outbox extends Queue<Item> {
     return this.#items.length >= ITEMS || this.#size >= BYTES;
   }
 
+  override get empty(): boolean {
+    return this.#items.length === 0;
+  }
+
   override put(items: Item[], size: number): void {
     if (items.length === 0 || this.#shut) return;
     for (const item of items) this.#items.push(item);

@@ -21,6 +21,8 @@ export class Served {
   readonly #standing: MovingStanding;
   readonly #driver: Driver<unknown, number>;
   #decisions: Decision[] = [];
+  /** Where the page knows that the stream stands. */
+  #moves: Resume = { places: [], gone: [], starts: [] };
 
   constructor(port: MessagePort, far: FarSettings) {
     this.#port = port;
@@ -99,9 +101,11 @@ export class Served {
     this.#post({ kind: "items", packed, size, ...this.#standings() }, [packed.bytes.buffer]);
   }
 
+  /** While items wait here, the page is told of no place behind them: another worker would begin there. */
   #standings() {
     const driver = this.#driver as Driver<unknown, number> | undefined; // none yet while its constructor runs
-    return { moves: this.#standing.news(), stats: driver?.stats() ?? NOTHING };
+    if (this.#outbox.empty) this.#moves = this.#standing.news();
+    return { moves: this.#moves, stats: driver?.stats() ?? NOTHING };
   }
 
   /** Decisions go together: each event can bring one. */
