@@ -35,6 +35,7 @@ const everything = "everything"
 // [checkDesign] compares the two.
 var packages = []pkg{
 	{"internal/rawjson", lean, nil},
+	{"internal/datetime", lean, nil},
 	{"pkg/fault", lean, []string{"internal/rawjson"}},
 	{"pkg/events", lean, []string{"pkg/fault", "internal/rawjson"}},
 	{"pkg/events/catalog", pure, []string{"pkg/events"}},
@@ -44,6 +45,7 @@ var packages = []pkg{
 	{"pkg/cursor", lean, []string{"pkg/profile", "pkg/events", "pkg/fault"}},
 	{"pkg/replay", lean, []string{"pkg/cursor"}},
 	{"pkg/link", lean, []string{"pkg/replay", "pkg/sse"}},
+	{"pkg/park", lean, []string{"pkg/events", "internal/datetime"}},
 	{"pkg/client", driver, []string{"pkg/link"}},
 	{"pkg/check", pure, []string{"pkg/sse", "pkg/cursor", "pkg/profile", "pkg/events", "pkg/fault"}},
 	{"pkg/sessionlog", driver, []string{"pkg/events", "pkg/cursor", "pkg/replay"}},
@@ -56,7 +58,7 @@ var packages = []pkg{
 	{"cmd/tidemark", driver, []string{everything}},
 	{rootPackage, driver, nil},
 	{"internal/gen", driver, []string{"pkg/events/catalog", "pkg/link"}},
-	{"internal/vectors", driver, []string{"wasm/abi"}},
+	{"internal/vectors", driver, []string{"wasm/abi", "pkg/park"}},
 	{"internal/demo", driver, []string{"pkg/serve", "pkg/events/typed"}},
 	{"internal/sim", driver, []string{"pkg/link"}},
 	{"internal/flaky", testkit, []string{"pkg/replay", "pkg/sse"}},

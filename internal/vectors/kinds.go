@@ -19,8 +19,8 @@ var kinds = []kind{
 	{is: named("tracker"), keys: trackerKeys, wanted: trackerWanted, run: runTracker},
 	{is: named("pipeline"), keys: pipelineKeys, wanted: alternatives, run: runPipeline},
 	{is: named("api")},
-	{is: has("records", "query")}, // parks
-	{is: has("op", "basis")},      // listing
+	{is: has("records", "query"), keys: parksKeys, wanted: expects("strict_expect", "expect"), run: runParks},
+	{is: has("op", "basis")}, // listing
 	{is: has("head", "events"), keys: replayKeys, wanted: expects("strict_expect", "expect"), run: runReplay},
 	{is: has("thrown", "strict_expect"), keys: catalogStrictKeys, wanted: expects("strict_expect"), run: runExplain},
 	{is: has("thrown", "expect", "expect.facts"), keys: catalogKeys, wanted: expects("expect"), run: runCatalog},

@@ -112,7 +112,7 @@ func TestReports(t *testing.T) {
 		{"a vector that is none", `[{"a": 1}]`, Counts{Failed: 1}, []string{"(without a name)"}},
 		{"nothing expected", `[{"name": "n", "token": "s1:4", "expect": {}}]`, Counts{Failed: 1}, []string{"expects nothing"}},
 		{"nothing observed", `[{"id": "n", "kind": "json", "input": {"raw_events": []}, "expected": {"cursor": null}}]`, Counts{Failed: 1}, []string{"nothing is observed"}},
-		{"not built", `[{"id": "n", "kind": "api", "input": 1}, {"name": "n", "records": [], "query": {}, "expect": 1}, {"name": "n", "op": "x", "basis": "x"}]`, Counts{Skipped: 3}, nil},
+		{"not built", `[{"id": "n", "kind": "api", "input": 1}, {"name": "n", "op": "x", "basis": "x"}]`, Counts{Skipped: 2}, nil},
 		{"an empty list", `[]`, Counts{Failed: 1}, []string{"empty"}},
 		{"no list", `{"about": 1}`, Counts{Failed: 1}, []string{"neither a list"}},
 		{"no JSON", `[`, Counts{Failed: 1}, []string{"unexpected end"}},
