@@ -13,6 +13,7 @@
 //	tail, err := log.Subscribe(ctx)                   // before the head: nothing is missed
 //	head, err := log.Head(ctx)
 //	page, err := log.Read(ctx, since, 500)
+//	lines, more, err := log.Records(ctx, since, 500)  // the same as the lines of the log
 //	batch, err := tail.Next(ctx)
 //
 // # Obligations
@@ -40,6 +41,8 @@
 //     for it, and its subscribers are cut with [CutReplaced].
 //   - O-12 A log that cannot be read back answers fault.LogDamaged with the place;
 //     a session that is not there answers fault.UnknownSession.
+//   - O-13 Records answers the lines that Append stored, byte for byte, also after
+//     a restart, and the same for everybody who may compute a digest of them.
 //
 // # What it never does
 //

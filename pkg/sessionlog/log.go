@@ -56,6 +56,14 @@ type Log interface {
 	// limit <= 0). It may answer fewer and say More.
 	Read(ctx context.Context, since events.Seq, limit int) (Page, error)
 
+	// Records answers what Read does as the lines of the log: each record
+	// in the bytes it is stored in, without its line break, so with gen where the
+	// event says generation. A digest of the log is one of these bytes. At most
+	// limit lines ([DefaultPage] when limit <= 0), and fewer when they are long;
+	// more says that the log held records beyond them. The lines are shared: never
+	// write to them.
+	Records(ctx context.Context, since events.Seq, limit int) (lines [][]byte, more bool, err error)
+
 	// Subscribe begins a tail. Every event published after it returned is in
 	// the tail; take the head afterwards and nothing falls between the two.
 	// ctx covers the call only; end the tail with Close.

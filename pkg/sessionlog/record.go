@@ -93,6 +93,17 @@ func (e *envelope) generation() (events.Generation, bool) {
 	return events.ParseGeneration(raw)
 }
 
+// RecordOf is the log line of an event that a log stamped: generation is called
+// gen again, every other byte stays. For an event that has [Event.Text] from
+// [Draft.Event] it is what [Draft.Record] gives.
+func RecordOf(event []byte) []byte {
+	e, wrong, _ := readEnvelope(event)
+	if name := e.name[memGeneration]; wrong == "" && name != (span{}) {
+		return bytes.Join([][]byte{event[:name.from], []byte(`"gen"`), event[name.to:]}, nil)
+	}
+	return event
+}
+
 // live is the line under the names of a live event.
 func (e *envelope) live(session string) []byte {
 	text := e.text

@@ -103,10 +103,15 @@ func TestRecordsOfOtherPrograms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "s.jsonl", "\n"+c.line+"\n\n")
-			page, err := opened(t, newStore(t, dir, disk.Options{ReadOnly: true}), "s").Read(t.Context(), 0, 0)
+			log := opened(t, newStore(t, dir, disk.Options{ReadOnly: true}), "s")
+			page, err := log.Read(t.Context(), 0, 0)
 			require.NoError(t, err)
 			require.Len(t, page.Events, 1)
 			require.Equal(t, c.event, string(page.Events[0].Text))
+			lines, more, err := log.Records(t.Context(), 0, 0)
+			require.NoError(t, err)
+			require.False(t, more)
+			require.Equal(t, [][]byte{[]byte(c.line)}, lines, "R-391: byte for byte what the file holds")
 		})
 	}
 }

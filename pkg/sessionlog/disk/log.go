@@ -1,10 +1,8 @@
 package disk
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -88,99 +86,6 @@ func (l *Log) lease() events.Generation {
 		return taken
 	}
 	return recorded
-}
-
-// maxPageBytes bounds the text of one page; one event always fits.
-const maxPageBytes = 4 << 20
-
-// Read answers a page, streaming from the nearest mark.
-func (l *Log) Read(ctx context.Context, since events.Seq, limit int) (sessionlog.Page, error) {
-	f, from, end, err := l.reader(ctx, since)
-	if err != nil || f == nil {
-		return sessionlog.Page{}, err
-	}
-	defer f.Close()
-	if limit <= 0 {
-		limit = sessionlog.DefaultPage
-	}
-	r := pageReader{log: l, since: since, limit: limit, in: newLines(f, from.at, end, l.most()), end: end, line: from.line}
-	return r.read(ctx)
-}
-
-// reader opens the file as it is known now; nil when nothing is above since.
-func (l *Log) reader(ctx context.Context, since events.Seq) (f *os.File, from mark, end int64, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err = l.look(ctx); err != nil || since >= l.index.last {
-		return nil, from, 0, err
-	}
-	if f, err = os.Open(l.path); err != nil {
-		return nil, from, 0, err
-	}
-	return f, l.index.seek(since), l.index.end, nil
-}
-
-// pageReader collects one page.
-type pageReader struct {
-	log   *Log
-	in    *lines
-	since events.Seq
-	limit int
-	line  int
-	end   int64
-	bytes int
-	page  sessionlog.Page
-}
-
-func (r *pageReader) read(ctx context.Context) (sessionlog.Page, error) {
-	for ctx.Err() == nil {
-		l, err := r.in.next()
-		if err == io.EOF {
-			return r.page, r.whole()
-		}
-		if err != nil {
-			return sessionlog.Page{}, err
-		}
-		r.line++
-		text := trimmed(l)
-		if len(text) == 0 {
-			continue
-		}
-		event, wrong, at := sessionlog.ReadRecord(r.log.session, text)
-		if wrong != "" {
-			return sessionlog.Page{}, damaged(r.log.session, r.log.path, r.line, l.start+int64(at), wrong)
-		}
-		if !r.add(event) {
-			r.page.More = true
-			return r.page, nil
-		}
-	}
-	return sessionlog.Page{}, ctx.Err()
-}
-
-// add takes an event into the page; false when the page is full. Once the first
-// event above the cursor is found, all that follow belong to the answer, in the
-// order they stand in.
-func (r *pageReader) add(e sessionlog.Event) bool {
-	n := len(r.page.Events)
-	if n == 0 && e.Seq <= r.since {
-		return true
-	}
-	if n >= r.limit || (n > 0 && r.bytes+len(e.Text) > maxPageBytes) {
-		return false
-	}
-	e.Text = bytes.Clone(e.Text)
-	r.page.Events = append(r.page.Events, e)
-	r.bytes += len(e.Text)
-	return true
-}
-
-// whole reports a file that ended before the place it is known to reach.
-func (r *pageReader) whole() error {
-	if r.in.at >= r.end {
-		return nil
-	}
-	return &sessionlog.Cut{Session: r.log.session, Reason: sessionlog.CutReplaced}
 }
 
 // Subscribe begins a tail and, with the first one, the watch for what other

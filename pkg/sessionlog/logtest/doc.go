@@ -39,7 +39,7 @@ type Subject struct {
 
 // Run runs all tests.
 func Run(t *testing.T, s Subject) {
-	groups := []map[string]func(*testing.T, Subject){appending, reading, tailing, leasing, pruning, losing, storing}
+	groups := []map[string]func(*testing.T, Subject){appending, reading, recording, tailing, leasing, pruning, losing, storing}
 	if s.Reopen != nil {
 		groups = append(groups, reopening)
 	}

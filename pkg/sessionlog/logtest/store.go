@@ -20,6 +20,7 @@ var reopening = map[string]func(*testing.T, Subject){
 	"O-4 the same bytes after a restart": bytesAfterRestart,
 	"O-8 a lease outlives a restart":     leaseAfterRestart,
 	"O-9 a prune outlives a restart":     pruneAfterRestart,
+	"O-13 the same lines after one":      recordsAfterRestart,
 }
 
 func createOpenList(t *testing.T, s Subject) {

@@ -90,22 +90,35 @@ func (l *Log) Head(ctx context.Context) (sessionlog.Head, error) {
 
 // Read answers a page.
 func (l *Log) Read(ctx context.Context, since events.Seq, limit int) (sessionlog.Page, error) {
+	list, more, err := l.above(ctx, since, limit)
+	return sessionlog.Page{Events: list, More: more}, err
+}
+
+// Records answers the same as lines.
+func (l *Log) Records(ctx context.Context, since events.Seq, limit int) (lines [][]byte, more bool, err error) {
+	list, more, err := l.above(ctx, since, limit)
+	for _, e := range list {
+		lines = append(lines, sessionlog.RecordOf(e.Text))
+	}
+	return lines, more, err
+}
+
+// above is at most limit events above since.
+func (l *Log) above(ctx context.Context, since events.Seq, limit int) (list []sessionlog.Event, more bool, err error) {
 	if limit <= 0 {
 		limit = sessionlog.DefaultPage
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.present(ctx); err != nil || since >= l.last() {
-		return sessionlog.Page{}, err
+		return nil, false, err
 	}
 	rest := l.records
 	if since >= l.oldest {
 		rest = rest[since-l.oldest+1:]
 	}
 	n := min(limit, len(rest))
-	page := sessionlog.Page{Events: make([]sessionlog.Event, n), More: n < len(rest)}
-	copy(page.Events, rest)
-	return page, nil
+	return append(make([]sessionlog.Event, 0, n), rest[:n]...), n < len(rest), nil
 }
 
 // Subscribe begins a tail.

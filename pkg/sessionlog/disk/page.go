@@ -1,0 +1,130 @@
+package disk
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
+)
+
+// maxPageBytes bounds the text of one page; one event always fits.
+const maxPageBytes = 4 << 20
+
+// Read answers a page, streaming from the nearest mark.
+func (l *Log) Read(ctx context.Context, since events.Seq, limit int) (page sessionlog.Page, err error) {
+	page.More, err = l.page(ctx, since, limit, func(e sessionlog.Event, _ []byte) int {
+		e.Text = bytes.Clone(e.Text)
+		page.Events = append(page.Events, e)
+		return len(e.Text)
+	})
+	if err != nil {
+		return sessionlog.Page{}, err
+	}
+	return page, nil
+}
+
+// Records answers the same as the lines of the file, white space around a record
+// included.
+func (l *Log) Records(ctx context.Context, since events.Seq, limit int) (lines [][]byte, more bool, err error) {
+	more, err = l.page(ctx, since, limit, func(_ sessionlog.Event, line []byte) int {
+		lines = append(lines, bytes.Clone(line))
+		return len(line)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return lines, more, nil
+}
+
+// page hands the records above since to take, until the page is full. take answers
+// how many bytes it took.
+func (l *Log) page(ctx context.Context, since events.Seq, limit int, take func(e sessionlog.Event, line []byte) int) (more bool, err error) {
+	f, from, end, err := l.reader(ctx, since)
+	if err != nil || f == nil {
+		return false, err
+	}
+	defer f.Close()
+	if limit <= 0 {
+		limit = sessionlog.DefaultPage
+	}
+	r := pageReader{log: l, since: since, limit: limit, in: newLines(f, from.at, end, l.most()), end: end, line: from.line, take: take}
+	return r.read(ctx)
+}
+
+// reader opens the file as it is known now; nil when nothing is above since.
+func (l *Log) reader(ctx context.Context, since events.Seq) (f *os.File, from mark, end int64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err = l.look(ctx); err != nil || since >= l.index.last {
+		return nil, from, 0, err
+	}
+	if f, err = os.Open(l.path); err != nil {
+		return nil, from, 0, err
+	}
+	return f, l.index.seek(since), l.index.end, nil
+}
+
+// pageReader goes through the lines of one page.
+type pageReader struct {
+	log   *Log
+	in    *lines
+	since events.Seq
+	limit int
+	line  int
+	end   int64
+	take  func(e sessionlog.Event, line []byte) int
+	count int
+	bytes int
+}
+
+// read answers whether there is more behind a page that is full.
+func (r *pageReader) read(ctx context.Context) (more bool, err error) {
+	for ctx.Err() == nil {
+		l, err := r.in.next()
+		if err == io.EOF {
+			return false, r.whole()
+		}
+		if err != nil {
+			return false, err
+		}
+		r.line++
+		text := trimmed(l)
+		if len(text) == 0 {
+			continue
+		}
+		event, wrong, at := sessionlog.ReadRecord(r.log.session, text)
+		if wrong != "" {
+			return false, damaged(r.log.session, r.log.path, r.line, l.start+int64(at), wrong)
+		}
+		if !r.add(event, l.text) {
+			return true, nil
+		}
+	}
+	return false, ctx.Err()
+}
+
+// add takes a record into the page; false when the page is full. Once the first
+// event above the cursor is found, all that follow belong to the answer, in the
+// order they stand in.
+func (r *pageReader) add(e sessionlog.Event, line []byte) bool {
+	if r.count == 0 && e.Seq <= r.since {
+		return true
+	}
+	if r.count >= r.limit || (r.count > 0 && r.bytes+len(line) > maxPageBytes) {
+		return false
+	}
+	r.count++
+	r.bytes += r.take(e, line)
+	return true
+}
+
+// whole reports a file that ended before the place it is known to reach.
+func (r *pageReader) whole() error {
+	if r.in.at >= r.end {
+		return nil
+	}
+	return &sessionlog.Cut{Session: r.log.session, Reason: sessionlog.CutReplaced}
+}
