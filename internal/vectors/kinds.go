@@ -20,7 +20,11 @@ var kinds = []kind{
 	{is: named("pipeline"), keys: pipelineKeys, wanted: alternatives, run: runPipeline},
 	{is: named("api")},
 	{is: has("records", "query"), keys: parksKeys, wanted: expects("strict_expect", "expect"), run: runParks},
-	{is: has("op", "basis")}, // listing
+	{is: lists("scope"), keys: listingScopeKeys, wanted: expects("expect"), run: runListingScope},
+	{is: lists("entry"), keys: listingEntryKeys, wanted: expects("expect"), run: runListingEntry},
+	{is: lists("walk"), keys: listingWalkKeys, wanted: expects("expect"), run: runListingWalk},
+	{is: lists("memory"), keys: listingMemoryKeys, wanted: expects("expect"), run: runListingMemory},
+	{is: lists("disk"), keys: listingDiskKeys, wanted: expects("expect"), run: runListingDisk},
 	{is: has("head", "events"), keys: replayKeys, wanted: expects("strict_expect", "expect"), run: runReplay},
 	{is: has("thrown", "strict_expect"), keys: catalogStrictKeys, wanted: expects("strict_expect"), run: runExplain},
 	{is: has("thrown", "expect", "expect.facts"), keys: catalogKeys, wanted: expects("expect"), run: runCatalog},
