@@ -9,6 +9,11 @@
 // cursor stands on, which is what tells a log from another one with the same
 // numbers when there are no generations.
 //
+// Trackers and decisions are filled in where they stand, and [Tracker.Place] is seen
+// there: they hold text, and in a module each copy of them is code and time. A cursor
+// alone is a value. [Parse] is for everybody; [Cursor.Read] answers a fault and no
+// error, for modules that would carry the texts of all errors for the sake of one.
+//
 // The package never reads a clock, never blocks, never keeps a reference to the
 // bytes it is shown, and allocates nothing while it judges. It is not safe for
 // concurrent use.

@@ -19,9 +19,11 @@ func ExampleParse() {
 }
 
 func ExampleTracker() {
-	tracker := cursor.NewTracker(&profile.Session, cursor.Cursor{Session: "s1", Seq: 3})
+	var tracker cursor.Tracker
+	tracker.Start(&profile.Session, &cursor.Cursor{Session: "s1", Seq: 3})
 	scanner := profile.Session.NewScanner()
 	var event events.Envelope
+	var d cursor.Decision
 	for _, text := range []string{
 		`{"type":"message","sessionId":"s1","seq":4}`,
 		`{"type":"text_delta","sessionId":"s1"}`,
@@ -29,8 +31,8 @@ func ExampleTracker() {
 		`{"type":"message","sessionId":"s1","seq":6}`,
 		`{"type":"message","sessionId":"s1","seq":"5"}`,
 	} {
-		d := tracker.Observe(&event, scanner.Scan([]byte(text), &event))
-		fmt.Println(d.Verdict, d.Detail, tracker.Cursor().Token(1))
+		tracker.Observe(&d, &event, scanner.Scan([]byte(text), &event))
+		fmt.Println(d.Verdict, d.Detail, tracker.Place().Token(1))
 	}
 	// Output:
 	// accept  s1:4

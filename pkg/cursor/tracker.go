@@ -9,6 +9,8 @@ import (
 // Tracker holds the cursor of one session and judges its live events. It
 // outlives connections: a reconnect begins where the last event left it.
 //
+// The zero Tracker has to be started ([Tracker.Start]) before anything else.
+//
 // A verdict changes nothing but on Accept, so a caller may go on after any of
 // them; whether a refusal is final is the caller's rule (see package link).
 type Tracker struct {
@@ -18,31 +20,22 @@ type Tracker struct {
 	headed   bool       // a head has named the generation to adopt (or that there is none)
 	anchored bool       // the position is known; false: the first recorded event sets it
 	placed   bool       // from is a position
-	from     events.Seq // where Move has put it
+	from     events.Seq // where Reset has put it
 	since    events.Seq // where the cursor took its generation
 }
 
-// NewTracker starts at c. A Seq of 0 means that nothing was received yet. An
-// empty Session takes the first one named by a head or a recorded event.
-func NewTracker(p *profile.Profile, c Cursor) Tracker {
-	var t Tracker
-	t.Start(p, &c)
-	return t
-}
-
-// Start is [NewTracker] in place.
+// Start makes a tracker that starts at c, which is copied. A Seq of 0 means that
+// nothing was received yet. An empty Session takes the first one named by a head or
+// a recorded event.
 func (t *Tracker) Start(p *profile.Profile, c *Cursor) {
 	t.profile = p
-	t.Move(c)
+	t.Reset(c)
 }
 
 // Reset moves the tracker to c, as after a load. Nothing else replaces a cursor.
-func (t *Tracker) Reset(c Cursor) { t.Move(&c) }
-
-// Move is [Tracker.Reset] without a copy on the way.
 //
 //go:noinline
-func (t *Tracker) Move(c *Cursor) {
+func (t *Tracker) Reset(c *Cursor) {
 	t.at = *c
 	t.fence.start(c.Generation, "", 0)
 	t.headed, t.anchored, t.placed = false, true, true
@@ -53,7 +46,7 @@ func (t *Tracker) Move(c *Cursor) {
 // that are followed from now, and for numbers that live with one connection.
 func (t *Tracker) Unanchor() {
 	t.at.Seq, t.at.Generation = 0, ""
-	t.Move(&t.at)
+	t.Reset(&t.at)
 	t.anchored, t.placed = false, false
 }
 
@@ -64,9 +57,6 @@ func (t *Tracker) Doubt() {
 	t.fence.start("", "", 0)
 	t.anchored = false
 }
-
-// Cursor is where the consumer is.
-func (t *Tracker) Cursor() Cursor { return t.at }
 
 // At sets c to the cursor of a state in which everything up to seq is taken in, with
 // the generation as it stood there; 0 is the place where the tracker was put.
@@ -88,8 +78,8 @@ func (t *Tracker) At(c *Cursor, seq events.Seq) {
 // From is where the tracker was put, 0 for nowhere and for before the first event.
 func (t *Tracker) From() events.Seq { return t.from }
 
-// Place is [Tracker.Cursor] without a copy: it moves with the tracker, and is not
-// to be written to.
+// Place is where the consumer is. It moves with the tracker and is not to be written
+// to; whoever keeps it copies what it points at.
 func (t *Tracker) Place() *Cursor { return &t.at }
 
 // Session is the session of the cursor, "" while it is not known.
@@ -134,16 +124,10 @@ func (t *Tracker) adopt(g events.Generation) {
 	}
 }
 
-// Observe judges one event and says on what evidence. p is the scanner's problem
-// with it, if any; then e only says at which byte. The event's bytes are not kept.
-func (t *Tracker) Observe(e *events.Envelope, p events.Problem) Decision {
-	var d Decision
-	t.Judge(&d, e, p)
-	return d
-}
-
-// Judge is [Tracker.Observe] in place.
-func (t *Tracker) Judge(d *Decision, e *events.Envelope, p events.Problem) {
+// Observe judges one event and says in d on what evidence. p is the scanner's
+// problem with it, if any; then e only says at which byte. The tracker keeps none of
+// the event's bytes; d has its generation, and is good as long as the event is.
+func (t *Tracker) Observe(d *Decision, e *events.Envelope, p events.Problem) {
 	if p != events.NoProblem {
 		t.Reject(d, e, p)
 		return

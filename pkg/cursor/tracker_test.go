@@ -86,7 +86,7 @@ func TestTracker(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tr := cursor.NewTracker(&profile.Session, cursor.Cursor{Session: "s1"})
+			tr := started(cursor.Cursor{Session: "s1"})
 			for i, s := range story {
 				s.play(t, &tr, i)
 			}
@@ -97,8 +97,8 @@ func TestTracker(t *testing.T) {
 func (s *step) play(t *testing.T, tr *cursor.Tracker, i int) {
 	switch s.do {
 	case "":
-		d := tr.Observe(s.event, events.NoProblem)
-		require.Equal(t, s.want, d.Verdict, "step %d: %s", i, d.Verdict)
+		got := verdict(tr, s.event)
+		require.Equal(t, s.want, got, "step %d: %s", i, got)
 	case "begin":
 		tr.Begin(events.Generation(s.event.Generation), s.event.Seq)
 	case "settle":
@@ -110,25 +110,33 @@ func (s *step) play(t *testing.T, tr *cursor.Tracker, i int) {
 	case "force":
 		tr.Force(s.event)
 	}
-	require.Equal(t, s.at, tr.Cursor().Token(1), "step %d", i)
+	require.Equal(t, s.at, tr.Place().Token(1), "step %d", i)
 }
 
 // An unnamed tracker takes its session from the first recorded event, or is told.
 func TestTrackerLearnsItsSession(t *testing.T) {
-	tr := cursor.NewTracker(&profile.Session, cursor.Cursor{})
-	pass := tr.Observe(envelope("s1", 0, ""), events.NoProblem)
-	require.Equal(t, cursor.Pass, pass.Verdict)
-	require.Empty(t, tr.Cursor().Session)
+	tr := started(cursor.Cursor{})
+	require.Equal(t, cursor.Pass, verdict(&tr, envelope("s1", 0, "")))
+	require.Empty(t, tr.Place().Session)
 	require.Equal(t, cursor.Accept, verdict(&tr, envelope("s2", 1, "")))
-	require.Equal(t, "s2", tr.Cursor().Session)
+	require.Equal(t, "s2", tr.Place().Session)
 	require.Equal(t, cursor.Invalid, verdict(&tr, envelope("s1", 2, "")))
 	tr.Name("s3")
 	require.Equal(t, cursor.Accept, verdict(&tr, envelope("s3", 2, "")))
 }
 
 func verdict(tr *cursor.Tracker, e *events.Envelope) cursor.Verdict {
-	d := tr.Observe(e, events.NoProblem)
-	return d.Verdict
+	return observed(tr, e, events.NoProblem).Verdict
+}
+
+func observed(tr *cursor.Tracker, e *events.Envelope, p events.Problem) (d cursor.Decision) {
+	tr.Observe(&d, e, p)
+	return d
+}
+
+func started(c cursor.Cursor) (tr cursor.Tracker) {
+	tr.Start(&profile.Session, &c)
+	return tr
 }
 
 // Decisions carry their evidence, and what they would be refused for.
@@ -155,19 +163,19 @@ func TestDecisions(t *testing.T) {
 		"generation, then seq":     {envelope("", 5, "8"), 0, cursor.Decision{Verdict: cursor.GenerationChanged, Detail: fault.DetailEventGeneration, Seq: 5, Generation: []byte("8")}, fault.ReasonGenerationChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tr := cursor.NewTracker(&profile.Session, start)
+			tr := started(start)
 			c.want.Expected, c.want.Saved = 6, "7"
-			d := tr.Observe(c.event, c.problem)
+			d := observed(&tr, c.event, c.problem)
 			require.Equal(t, c.want, d)
 			require.Equal(t, c.reason, d.Refuses())
 			require.Equal(t, d.Verdict == cursor.Accept || d.Verdict == cursor.Pass, d.Delivers())
 		})
 	}
-	tr := cursor.NewTracker(&profile.Session, start)
+	tr := started(start)
 	var rejected cursor.Decision
 	tr.Reject(&rejected, envelope("", 6, "7"), events.IDMismatch)
 	require.Equal(t, cursor.Decision{Verdict: cursor.Invalid, Detail: fault.DetailBadEvent, Problem: events.IDMismatch, Seq: 6, Generation: []byte("7"), Expected: 6, Saved: "7"}, rejected)
-	require.Equal(t, start, tr.Cursor())
+	require.Equal(t, start, *tr.Place())
 }
 
 // Whatever comes, only Accept moves the cursor (R-50, R-51), by one on a
@@ -178,20 +186,20 @@ func TestOnlyAcceptMoves(t *testing.T) {
 	sessions := []string{"", "", "", "s1", "s2"}
 	generations := []string{"", "", "6", "7", "7", "8", "x"}
 	for range 200 {
-		tr := cursor.NewTracker(&profile.Session, cursor.Cursor{Session: "s1", Seq: events.Seq(random.Intn(4)), Generation: events.Generation(generations[random.Intn(4)])})
+		tr := started(cursor.Cursor{Session: "s1", Seq: events.Seq(random.Intn(4)), Generation: events.Generation(generations[random.Intn(4)])})
 		for range 50 {
-			before := tr.Cursor()
+			before := *tr.Place()
 			seq := events.Seq(max(0, int(before.Seq)+random.Intn(5)-2))
 			e := envelope(sessions[random.Intn(len(sessions))], seq, generations[random.Intn(len(generations))])
-			d := tr.Observe(e, events.NoProblem)
+			d := observed(&tr, e, events.NoProblem)
 			if d.Verdict != cursor.Accept {
-				require.Equal(t, before, tr.Cursor())
+				require.Equal(t, before, *tr.Place())
 				continue
 			}
-			require.Equal(t, before.Seq+1, tr.Cursor().Seq)
-			require.Equal(t, e.Seq, tr.Cursor().Seq)
+			require.Equal(t, before.Seq+1, tr.Place().Seq)
+			require.Equal(t, e.Seq, tr.Place().Seq)
 			if before.Generation.IsSet() {
-				require.Equal(t, before.Generation, tr.Cursor().Generation)
+				require.Equal(t, before.Generation, tr.Place().Generation)
 			}
 			require.Equal(t, cursor.Duplicate, verdict(&tr, e))
 		}
@@ -210,7 +218,7 @@ func TestVerdictNames(t *testing.T) {
 func TestObserveAllocatesNothing(t *testing.T) {
 	scanner := profile.Session.NewScanner()
 	text := []byte(`{"type":"text_delta","sessionId":"s1","seq":6,"generation":"7","text":"hello"}`)
-	tr := cursor.NewTracker(&profile.Session, cursor.Cursor{Session: "s1", Seq: 5, Generation: "7"})
+	tr := started(cursor.Cursor{Session: "s1", Seq: 5, Generation: "7"})
 	id := []byte("s1:6@7")
 	var e events.Envelope
 	delivered := 0
@@ -219,8 +227,9 @@ func TestObserveAllocatesNothing(t *testing.T) {
 		if read := cursor.ReadID(id, 1); read.Contradicts(&e) {
 			return
 		}
-		d := tr.Observe(&e, problem)
-		tr.Reset(cursor.Cursor{Session: "s1", Seq: 5, Generation: "7"})
+		var d cursor.Decision
+		tr.Observe(&d, &e, problem)
+		tr.Reset(&cursor.Cursor{Session: "s1", Seq: 5, Generation: "7"})
 		if d.Delivers() {
 			delivered++
 		}
@@ -229,11 +238,12 @@ func TestObserveAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkObserve(b *testing.B) {
-	tr := cursor.NewTracker(&profile.Session, cursor.Cursor{Session: "s1", Generation: "7"})
+	tr := started(cursor.Cursor{Session: "s1", Generation: "7"})
 	e := envelope("s1", 1, "7")
+	var d cursor.Decision
 	b.ReportAllocs()
 	for b.Loop() {
-		e.Seq = tr.Cursor().Seq + 1
-		tr.Observe(e, events.NoProblem)
+		e.Seq = tr.Place().Seq + 1
+		tr.Observe(&d, e, events.NoProblem)
 	}
 }

@@ -66,7 +66,7 @@ func (l *Link) onHead(i int, c *control) {
 	was := ln.bare
 	ln.headed, l.heads, ln.bare = true, true, !c.generation.IsSet()
 	if ln.start == FromNow {
-		ln.tracker.Move(&cursor.Cursor{Session: c.session, Seq: c.last, Generation: c.generation})
+		ln.tracker.Reset(&cursor.Cursor{Session: c.session, Seq: c.last, Generation: c.generation})
 		ln.stray()
 		ln.stands()
 	}

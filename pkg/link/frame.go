@@ -74,7 +74,7 @@ func (l *Link) judge(problem events.Problem) {
 	case problem == events.NoProblem && ln.join != joined && l.atSeam(i):
 		return
 	default:
-		ln.tracker.Judge(&l.decision, &l.event, problem)
+		ln.tracker.Observe(&l.decision, &l.event, problem)
 	}
 	l.act(i)
 }

@@ -132,7 +132,7 @@ func (ln *lane) rebuild(c *cursor.Cursor) {
 	ln.resyncs, ln.applied, ln.handed = 0, 0, false
 	ln.head, ln.headed = replay.Head{}, false
 	ln.drafts, ln.owes, ln.moved = false, false, false
-	ln.tracker.Move(c)
+	ln.tracker.Reset(c)
 	ln.trust, ln.bare = untested, false
 	ln.stray()
 	if ln.local {

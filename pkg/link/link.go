@@ -181,7 +181,7 @@ func (l *Link) push(k Kind, lane int) *Action {
 func (l *Link) Cursors() []cursor.Cursor {
 	all := make([]cursor.Cursor, len(l.lanes))
 	for i := range l.lanes {
-		all[i] = l.lanes[i].tracker.Cursor()
+		all[i] = *l.lanes[i].tracker.Place()
 	}
 	return all
 }

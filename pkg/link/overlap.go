@@ -182,7 +182,7 @@ func (l *Link) atSeam(i int) bool {
 	case v == cursor.Duplicate && ln.proof.IsSet() && l.event.Seq == ln.tracker.Place().Seq:
 		return l.compare(i)
 	case v == cursor.Gap && l.canAskApart(ln):
-		ln.tracker.Judge(&l.decision, &l.event, events.NoProblem)
+		ln.tracker.Observe(&l.decision, &l.event, events.NoProblem)
 		l.reportDecision(i)
 		l.askApart(i, fault.RefusalID(fault.ReasonGap, l.decision.Detail))
 		return true
@@ -207,7 +207,7 @@ func (l *Link) compare(i int) bool {
 	if ln.headed && ln.head.LastSeq == ln.tracker.Place().Seq {
 		ln.settle()
 	}
-	ln.tracker.Judge(&l.decision, &l.event, events.NoProblem)
+	ln.tracker.Observe(&l.decision, &l.event, events.NoProblem)
 	l.reportDecision(i)
 	return true
 }

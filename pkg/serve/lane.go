@@ -33,11 +33,9 @@ type lane struct {
 }
 
 func newLane(s *stream, log sessionlog.Log, a ask) *lane {
-	return &lane{
-		stream: s, log: log, now: a.now,
-		scanner: profile.Session.NewScanner(),
-		tracker: cursor.NewTracker(&profile.Session, a.cursor),
-	}
+	l := &lane{stream: s, log: log, now: a.now, scanner: profile.Session.NewScanner()}
+	l.tracker.Start(&profile.Session, &a.cursor)
+	return l
 }
 
 // attach subscribes, then reads the head, then judges: in this order nothing
@@ -53,7 +51,7 @@ func (l *lane) attach(ctx context.Context) error {
 	}
 	l.head = replay.Head{LastSeq: h.LastSeq, Generation: h.Generation, OldestSeq: h.OldestSeq}
 	if l.now {
-		l.tracker.Reset(cursor.Cursor{Session: l.log.Session(), Seq: h.LastSeq, Generation: h.Generation})
+		l.tracker.Reset(&cursor.Cursor{Session: l.log.Session(), Seq: h.LastSeq, Generation: h.Generation})
 		l.now = false
 	}
 	l.verdict = replay.Judge(&profile.Session, l.tracker.Place(), &l.head)
@@ -136,7 +134,7 @@ func (l *lane) send(ctx context.Context) error {
 // replay sends pages until the log has no more. Behind a long one the tail begins
 // anew, because a buffer is not meant to hold what comes in the meantime.
 func (l *lane) replay(ctx context.Context) error {
-	l.paged, l.joined = l.tracker.Cursor().Seq, false
+	l.paged, l.joined = l.tracker.Place().Seq, false
 	pages, err := l.sendPages(ctx)
 	if err != nil || pages < 2 {
 		return err
@@ -173,7 +171,8 @@ func (l *lane) sendPages(ctx context.Context) (pages int, err error) {
 // then, the event goes out as it is.
 func (l *lane) recorded(e sessionlog.Event) error {
 	var envelope events.Envelope
-	d := l.tracker.Observe(&envelope, l.scanner.Scan(e.Text, &envelope))
+	var d cursor.Decision
+	l.tracker.Observe(&d, &envelope, l.scanner.Scan(e.Text, &envelope))
 	switch d.Verdict {
 	case cursor.GenerationChanged:
 		if !l.again {
@@ -185,7 +184,7 @@ func (l *lane) recorded(e sessionlog.Event) error {
 		l.tracker.Force(&envelope)
 	}
 	l.again = false
-	at := cursor.Cursor{Session: l.log.Session(), Seq: e.Seq, Generation: l.tracker.Cursor().Generation}
+	at := cursor.Cursor{Session: l.log.Session(), Seq: e.Seq, Generation: l.tracker.Place().Generation}
 	var err error
 	l.frames, err = appendEvent(l.frames, at.AppendToken(nil, wireBase), e.Text)
 	return err

@@ -48,7 +48,8 @@ func (m *Calls) trackerOpen(arg []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &follower{tracker: cursor.NewTracker(s.profile, c), reader: newReader(s.profile), base: s.profile.Base}
+	f := &follower{reader: newReader(s.profile), base: s.profile.Base}
+	f.tracker.Start(s.profile, &c)
 	return handleAnswer(m.trackers.open(unsafe.Pointer(f)))
 }
 
@@ -69,8 +70,9 @@ func (m *Calls) trackerObserve(h int32, arg []byte) ([]byte, error) {
 		return nil, badHandle("tracker")
 	}
 	problem := f.reader.read(arg, &f.event)
-	d := f.tracker.Observe(&f.event, problem)
-	r := link.Report{Session: f.tracker.Cursor().Session, Decision: d, Cursor: f.tracker.Cursor()}
+	r := link.Report{}
+	f.tracker.Observe(&r.Decision, &f.event, problem)
+	r.Session, r.Cursor = f.tracker.Session(), *f.tracker.Place()
 	return r.AppendJSON(nil, f.base), nil
 }
 
