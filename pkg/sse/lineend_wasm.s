@@ -17,6 +17,9 @@
 
 #define IS(n) I64Const $n; I64Eq
 
+// ENDS_LINE is whether the byte at the address on the stack ends a line.
+#define ENDS_LINE I64Load8U $0; Tee R2; IS('\n'); Get R2; IS('\r'); I32Or
+
 // MORE leaves a loop unless n bytes follow.
 #define MORE(n, out) Get R0; I64Const $n; I64Add; Get R1; I64GtU; BrIf out
 
@@ -76,12 +79,7 @@ TEXT ·lineEnd(SB), NOSPLIT, $0-40
 			MORE(1, $1) // found
 			Get R0
 			I32WrapI64
-			I64Load8U $0
-			Tee R2
-			IS('\n')
-			Get R2
-			IS('\r')
-			I32Or
+			ENDS_LINE
 			BrIf $1 // found
 			Get R0
 			I64Const $1
@@ -147,12 +145,7 @@ TEXT ·linesEnd(SB), NOSPLIT, $0-40
 					I64Sub
 					Tee R0
 					I32WrapI64
-					I64Load8U $0
-					Tee R2
-					IS('\n')
-					Get R2
-					IS('\r')
-					I32Or
+					ENDS_LINE
 					I32Eqz
 					BrIf $1 // byte
 					Get R0
