@@ -47,6 +47,7 @@ var packages = []pkg{
 	{"pkg/replay", lean, []string{"pkg/cursor"}},
 	{"pkg/link", lean, []string{"pkg/replay", "pkg/sse"}},
 	{"pkg/park", lean, []string{"pkg/events", "internal/datetime"}},
+	{"pkg/checkpoint", pure, []string{"pkg/events", "internal/datetime"}},
 	{"pkg/listing", pure, []string{"pkg/park", "internal/codeunit"}},
 	{"pkg/client", driver, []string{"pkg/link"}},
 	{"pkg/check", pure, []string{"pkg/sse", "pkg/cursor", "pkg/profile", "pkg/events", "pkg/fault"}},

@@ -1,0 +1,79 @@
+package checkpoint
+
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+)
+
+// PrunePlan says which checkpoints of a turn a prune takes away. list is
+// oldest first, as [Sort] leaves it. keep below 1 counts as 1. Of those beyond the
+// number to keep, one that an unsettled park refers to stays, and no other goes in
+// its place. The answer is oldest first; nil when nothing goes.
+func PrunePlan(list []Entry, keep int, referred func(checkpointID string) bool) []string {
+	var ids []string
+	for _, e := range list[:max(len(list)-max(keep, 1), 0)] {
+		if !referred(e.ID) {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
+// AppendPruned appends the event that records a prune: what is handed to the log.
+// ids holds at least one.
+func AppendPruned(dst []byte, turn string, ids []string) []byte {
+	w := rawjson.Begin(dst)
+	w.Text("type", TypePruned)
+	w.Text("turnId", turn)
+	w.OpenList("checkpointIds")
+	for _, id := range ids {
+		w.Text("", id)
+	}
+	w.CloseList()
+	return w.End()
+}
+
+// Ledger is which checkpoints a log commits, folded from its records. Its memory
+// grows with those that were committed and not pruned, not with the log. The zero
+// Ledger stands before the first record.
+type Ledger struct{ turns map[string]string }
+
+// Add takes the next record, or live event, of the log. One that cannot be read
+// commits nothing, and takes nothing away.
+func (l *Ledger) Add(record []byte) {
+	switch string(typeOf(record)) {
+	case TypeWritten:
+		if w, err := ReadWritten(record); err == nil {
+			if l.turns == nil {
+				l.turns = map[string]string{}
+			}
+			l.turns[w.CheckpointID] = w.TurnID
+		}
+	case TypePruned:
+		for _, id := range prunedIDs(record) {
+			delete(l.turns, id)
+		}
+	}
+}
+
+// Holds reports whether a checkpoint of a turn is committed and not pruned.
+func (l *Ledger) Holds(turn, checkpointID string) bool {
+	t, ok := l.turns[checkpointID]
+	return ok && t == turn
+}
+
+// prunedIDs reads the ids of a checkpoint_pruned; none when the record is damaged.
+func prunedIDs(record []byte) (ids []string) {
+	for name, raw := range rawjson.Members(record) {
+		if string(name) != "checkpointIds" {
+			continue
+		}
+		for element := range rawjson.Elements(raw) {
+			if id, ok := rawjson.Text(element); ok {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+func quoted(id string) []byte { return rawjson.AppendQuoted(nil, id) }
