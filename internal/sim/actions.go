@@ -30,7 +30,7 @@ func init() {
 
 		link.Credentials: (*client).credentials,
 		link.Decided:     func(*client, *link.Action) {},
-		link.Position:    func(*client, *link.Action) {},
+		link.Position:    (*client).stand,
 	}
 }
 
@@ -114,9 +114,17 @@ func (c *client) accept(ln *lane, f *fact) {
 	}
 	ln.resynced, ln.refusals, ln.drafts = false, 0, false
 	c.news, c.nonsense, c.empty, c.asked = true, 0, 0, false
-	c.queue = append(c.queue, item{lane: ln.index, place: ln.place, link: c.links, spliced: spliced})
+	c.queue = append(c.queue, item{lane: ln.index, place: ln.told(), link: c.links, spliced: spliced})
 	if c.w.telling {
 		c.w.tell("app      gets %s:%d", ln.log.id, f.rec.seq)
+	}
+}
+
+// stand keeps what is said of where a session stands.
+func (c *client) stand(a *link.Action) {
+	c.rows[a.Lane] = a.Cursor
+	if ln := &c.lanes[a.Lane]; ln.proof.IsSet() {
+		ln.proof = c.link.Proof(a.Lane)
 	}
 }
 

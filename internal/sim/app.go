@@ -101,8 +101,9 @@ func (c *client) replace() {
 			owes = append(owes, ln.log.id)
 		}
 		if ln.placed {
-			cursors = append(cursors, ln.cursor(ln.log.id))
-			ln.begin(ln.place, true, ln.fromNow)
+			p := ln.told()
+			cursors = append(cursors, p.cursor(ln.log.id))
+			ln.begin(p, true, ln.fromNow)
 		} else {
 			ln.begin(place{}, false, ln.fromNow)
 		}

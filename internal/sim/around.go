@@ -129,7 +129,8 @@ func (c *client) resets(ln *lane) bool {
 // take holds the mark to what the rules say, and keeps it.
 func (c *client) take(ln *lane) {
 	at, gen := seqOf(ln.held.at), ""
-	if at >= ln.since {
+	doubted := ln.trust == doubtful
+	if at >= ln.since && !doubted {
 		gen = ln.gen
 	}
 	m := c.marked
@@ -140,9 +141,9 @@ func (c *client) take(ln *lane) {
 		c.w.fail("the mark of %s is %d@%s, the app holds %d@%s", ln.log.id, m.Cursor.Seq, m.Cursor.Generation, at, gen)
 	}
 	if gen != ln.held.gen {
-		ln.held.gen, ln.held.unproven = gen, ln.held.unproven || ln.misled
+		ln.held.gen, ln.held.unproven = gen, gen != "" && (ln.held.unproven || ln.misled)
 	}
-	ln.held.proof = m.Proof
+	ln.held.doubted, ln.held.proof = doubted, m.Proof
 }
 
 // answerMark keeps what the link answers to the question for a mark.

@@ -13,12 +13,13 @@ type client struct {
 	conn *conn // nil: there is none
 
 	lanes []lane
-	facts []fact // told by what arrived, and not accounted for yet
-	heads bool   // a head has come, on this connection or before
-	dead  bool   // the link is over
-	links int    // made so far
-	away  bool   // there is no network
-	input input  // that the link answers now
+	rows  []cursor.Cursor // where each session stands, as it was said last
+	facts []fact          // told by what arrived, and not accounted for yet
+	heads bool            // a head has come, on this connection or before
+	dead  bool            // the link is over
+	links int             // made so far
+	away  bool            // there is no network
+	input input           // that the link answers now
 
 	armed bool
 	alarm int64 // on the clock that nobody sets
@@ -82,7 +83,11 @@ func (c *client) open(cursors []cursor.Cursor, owes []string) {
 	if err != nil {
 		c.w.fail("the link refused its options: %v", err)
 	}
-	*c = client{w: c.w, link: l, lanes: c.lanes, queue: c.queue, links: c.links + 1, clock: c.w.now(), input: starting}
+	rows := make([]cursor.Cursor, len(c.lanes))
+	for i := range rows {
+		rows[i] = c.lanes[i].cursor(c.lanes[i].log.id)
+	}
+	*c = client{w: c.w, link: l, lanes: c.lanes, rows: rows, queue: c.queue, links: c.links + 1, clock: c.w.now(), input: starting}
 	c.link.Start(c.moment())
 	c.drain()
 }
@@ -222,6 +227,12 @@ func (c *client) compare(ln *lane) {
 	}
 	if p.Seq != events.Seq(seqOf(ln.at)) || string(p.Generation) != ln.gen {
 		c.w.fail("the cursor of %s is %d@%s, by the rules %d@%s", ln.log.id, p.Seq, p.Generation, seqOf(ln.at), ln.gen)
+	}
+	if row, told := &c.rows[ln.index], ln.told(); ln.placed && c.link.Session(ln.index) != "" && *row != told.cursor(ln.log.id) {
+		c.w.fail("the shell was told that %s is at %s, by the rules %d@%s", ln.log.id, row.Token(1), seqOf(told.at), told.gen)
+	}
+	if p := c.link.Proof(ln.index); ln.proof.IsSet() && p.IsSet() && p != ln.proof {
+		c.w.fail("the proof of %s is %s, and the shell was told %s", ln.log.id, p, ln.proof)
 	}
 	if c.link.Drafts(ln.index) != (ln.drafts || ln.owes) {
 		c.w.fail("%s says that drafts are out: %v", ln.log.id, c.link.Drafts(ln.index))

@@ -42,7 +42,18 @@ type place struct {
 	at       *record // the last recorded event that was handed over; nil: none was
 	gen      string  // of the cursor
 	unproven bool    // it took gen from a head or an answer of another log, which nobody could see
+	doubted  bool    // it goes with a doubt, so that gen is left out
 	proof    cursor.Proof
+}
+
+// told is the place as it is handed on: the generation of a cursor that was continued
+// unproven shows nothing.
+func (ln *lane) told() place {
+	p := ln.place
+	if p.doubted = ln.trust == doubtful; p.doubted {
+		p.gen, p.unproven = "", false
+	}
+	return p
 }
 
 // app is what the app has of a session, behind what was handed over.
@@ -78,6 +89,9 @@ func (ln *lane) begin(p place, placed, fromNow bool) {
 	*ln = lane{log: ln.log, index: ln.index, app: ln.app, seam: seam{provable: p.proof.IsSet()}}
 	ln.place, ln.placed, ln.since = p, placed, seqOf(p.at)
 	ln.anchored, ln.fromNow = placed || !fromNow, fromNow
+	if p.doubted && ln.provable {
+		ln.trust = doubtful
+	}
 }
 
 // vouches reports whether the log that a head was told of holds r, or r was

@@ -17,6 +17,18 @@ type Proof [16]byte
 // IsSet reports whether there is a proof at all.
 func (p Proof) IsSet() bool { return p != Proof{} }
 
+// doubted is turned in the second byte of a proof that goes with a doubt.
+const doubted = 0x80
+
+// Doubt marks a proof, and takes the mark away again: the event is as good as any
+// to tell this log from another, but what its cursor was continued from is not shown
+// to be of it. Where the mark is not known, the proof is as good as none.
+func (p *Proof) Doubt() {
+	if p.IsSet() {
+		p[1] ^= doubted
+	}
+}
+
 // String is the proof as 32 hexadecimal digits, as the seam and saved records
 // have it; "" for none.
 func (p Proof) String() string {

@@ -168,3 +168,17 @@ func FuzzProof(f *testing.F) {
 		require.Equal(t, want, q, "%q", text)
 	})
 }
+
+// R-317: a mark that is turned twice is none, and what is no proof takes none.
+func TestDoubt(t *testing.T) {
+	v := NewProver(&profile.Session)
+	want := proofOf(t, v, `{"type":"message","text":"hi"}`)
+	marked, none := want, Proof{}
+	marked.Doubt()
+	none.Doubt()
+	require.False(t, v.Makes(marked))
+	require.Equal(t, want[2:], marked[2:], "the digest is as it was")
+	require.False(t, none.IsSet())
+	marked.Doubt()
+	require.Equal(t, want, marked)
+}

@@ -73,7 +73,8 @@ func Build(o *Options) (*Link, *fault.Fault) {
 	for i := range plans {
 		ln := &l.lanes[i]
 		ln.open(o.Profile, &plans[i])
-		ln.proves(prover, o.proofOf(ln.session(), prover))
+		saved, trust := o.proofOf(ln.session(), prover)
+		ln.proves(prover, saved, trust)
 		ln.owes, ln.voidAfter = o.owing(ln.session()), ln.tracker.Place().Seq
 	}
 	l.scanner.SetMaxDepth(o.MaxDepth)
@@ -145,7 +146,9 @@ func (l *Link) settle() bool {
 	for i := range l.lanes {
 		if ln := &l.lanes[i]; ln.moved && ln.session() != "" {
 			ln.moved = false
-			l.push(Position, i).Cursor = *ln.tracker.Place()
+			c := &l.push(Position, i).Cursor
+			*c = *ln.tracker.Place()
+			c.Generation = l.Generation(i)
 			l.flows(i)
 		}
 	}
@@ -188,6 +191,15 @@ func (l *Link) Cursors() []cursor.Cursor {
 
 // Place is where the session of a lane stands; it is not to be written to.
 func (l *Link) Place(lane int) *cursor.Cursor { return l.lanes[lane].tracker.Place() }
+
+// Generation is that of Place for whoever goes on from there later: none while what
+// the session holds is in doubt, so that nobody takes it as shown.
+func (l *Link) Generation(lane int) (g events.Generation) {
+	if ln := &l.lanes[lane]; ln.trust != doubtful {
+		g = ln.tracker.Place().Generation
+	}
+	return g
+}
 
 // Placed reports whether Place is a position to go on from. Without one the
 // session starts where it was asked to.

@@ -28,6 +28,9 @@ func (l *Link) mark() {
 	a := l.push(Mark, l.given.Lane)
 	if !ln.local && ln.session() != "" && ln.knows(ln.applied, ordered) {
 		ln.tracker.At(&a.Cursor, ln.applied)
+		if ln.trust == doubtful {
+			a.Cursor.Generation = ""
+		}
 		a.Proof = ln.proofAt(&a.Cursor, l.given)
 	}
 }

@@ -48,23 +48,30 @@ func (o *Options) prover() (*cursor.Prover, *fault.Fault) {
 	return nil, nil
 }
 
-// proofOf is the proof that was saved for a session, if the prover can compare it.
-func (o *Options) proofOf(session string, v *cursor.Prover) (p cursor.Proof) {
+// proofOf is the proof that was saved for a session, if the prover can compare it,
+// and whether it was saved with a doubt.
+func (o *Options) proofOf(session string, v *cursor.Prover) (p cursor.Proof, t trust) {
 	for i := range o.Proofs {
-		if saved := cursor.Proof(o.Proofs[i].Digest); o.Proofs[i].Session == session && v.Makes(saved) {
+		saved := cursor.Proof(o.Proofs[i].Digest)
+		if o.Proofs[i].Session != session {
+			continue
+		}
+		if v.Makes(saved) {
 			p = saved
+		} else if saved.Doubt(); v.Makes(saved) {
+			p, t = saved, doubtful
 		}
 	}
-	return p
+	return p, t
 }
 
 // proves lets a lane make proofs, and gives it the one that was saved with its
 // cursor. The driver is told where it stands then, so that it knows more than what
 // is asked for.
-func (ln *lane) proves(v *cursor.Prover, saved cursor.Proof) {
+func (ln *lane) proves(v *cursor.Prover, saved cursor.Proof, t trust) {
 	ln.prover = v
 	if ln.start == FromCursor {
-		ln.proof = saved
+		ln.proof, ln.trust = saved, t
 		ln.moved = ln.moved || saved.IsSet() && !ln.fenced()
 	}
 }
@@ -136,10 +143,25 @@ func (ln *lane) stray() {
 // Proof when there is none or a generation does its work. It belongs to Place.
 func (l *Link) Proof(lane int) (p cursor.Proof) {
 	ln := &l.lanes[lane]
-	if !ln.vouched() {
-		p = ln.prove()
+	if !ln.vouched() || ln.trust == doubtful {
+		p = ln.marked(ln.prove())
 	}
 	return p
+}
+
+// marked is a proof as it is handed on.
+func (ln *lane) marked(p cursor.Proof) cursor.Proof {
+	if ln.trust == doubtful {
+		p.Doubt()
+	}
+	return p
+}
+
+// doubt: what the lane holds was continued unproven, and whoever keeps its cursor is
+// to know.
+func (ln *lane) doubt() {
+	ln.moved = ln.moved || ln.trust != doubtful && (ln.fenced() || ln.prove().IsSet())
+	ln.trust = doubtful
 }
 
 // proofAt is the proof that belongs to a cursor of the lane: the one that is kept,
@@ -152,7 +174,7 @@ func (ln *lane) proofAt(c *cursor.Cursor, g *Given) (p cursor.Proof) {
 	case c.Seq == g.Seq && g.Event != "":
 		p, _ = ln.prover.Of([]byte(g.Event))
 	}
-	return p
+	return ln.marked(p)
 }
 
 // keepAll takes over the events that proofs are still to be made of: the texts are
@@ -196,7 +218,7 @@ func (l *Link) compare(i int) bool {
 	ln := &l.lanes[i]
 	ln.join = joined
 	if p, _ := ln.prover.Of(l.frame.Data); p != ln.proof {
-		ln.trust = doubtful
+		l.distrust(ln)
 		ln.tracker.Changed(&l.decision, &l.event)
 		l.act(i)
 		return true
@@ -226,10 +248,12 @@ func (l *Link) unproven(i int, seq events.Seq) bool {
 		ln.join = unproven // the next event may name it
 		return false
 	}
-	ln.join, ln.trust = joined, doubtful
+	ln.join = joined
 	if !required {
+		ln.doubt()
 		return false
 	}
+	l.distrust(ln)
 	ln.tracker.Unproven(&l.decision, seq)
 	l.reportDecision(i)
 	if l.observes() {
@@ -237,6 +261,16 @@ func (l *Link) unproven(i int, seq events.Seq) bool {
 	}
 	l.refuse(i, ln.refusal(&l.decision))
 	return true
+}
+
+// distrust: the answer is refused, which is no doubt about what the lane holds;
+// unless it goes on all the same.
+func (l *Link) distrust(ln *lane) {
+	if l.observes() {
+		ln.doubt()
+	} else if ln.trust == proven {
+		ln.trust = untested
+	}
 }
 
 // canAskApart reports whether what was asked for with overlap can be asked for

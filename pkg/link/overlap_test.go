@@ -16,7 +16,8 @@ import (
 
 // proofs reads what a story says of them. A word that was saved is the text of the
 // message that the cursor of the same place stands on, with a star when the proof
-// was made by another profile; "-" is no proof.
+// was made by another profile, with a question mark when it was saved with a doubt;
+// "-" is no proof.
 func (s *stage) proofs(o *link.Options, c *scene) {
 	for p := link.ProofByProfile; p <= link.Off; p++ {
 		if c.value("proof") == p.String() {
@@ -27,12 +28,17 @@ func (s *stage) proofs(o *link.Options, c *scene) {
 		if word == "-" {
 			continue
 		}
+		word, doubted := strings.CutPrefix(word, "?")
 		made, star := strings.CutPrefix(word, "*")
 		by := o.Profile
 		if star {
 			by = &profile.Session
 		}
-		o.Proofs = append(o.Proofs, link.SavedProof{Session: o.Cursors[i].Session, Digest: s.proof(by, made)})
+		proof := s.proof(by, made)
+		if doubted {
+			proof.Doubt()
+		}
+		o.Proofs = append(o.Proofs, link.SavedProof{Session: o.Cursors[i].Session, Digest: proof})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
@@ -74,9 +75,7 @@ func (s *stage) describe(a *link.Action) string {
 		if s.link.Placed(a.Lane) {
 			l = append(l, s.token(a.Cursor))
 		}
-		if s.link.Proof(a.Lane).IsSet() {
-			l = append(l, "proof")
-		}
+		l.proof(s.link.Proof(a.Lane))
 		if s.link.Drafts(a.Lane) {
 			l = append(l, "drafts")
 		}
@@ -94,9 +93,7 @@ func (s *stage) describe(a *link.Action) string {
 		} else {
 			l = append(l, s.token(a.Cursor))
 		}
-		if a.Proof.IsSet() {
-			l = append(l, "proof")
-		}
+		l.proof(a.Proof)
 	case link.State:
 		l = append(l, a.Why.String(), s.token(a.Cursor))
 	}
@@ -133,6 +130,22 @@ func (l *line) refusal(r *replay.Refusal) {
 	}
 	l.add("status", e.Status)
 	l.problem(e.Problem, e.Offset)
+}
+
+// proof is told with a question mark when it goes with a doubt.
+func (l *line) proof(p cursor.Proof) {
+	known := cursor.NewProver(&profile.Session)
+	switch {
+	case !p.IsSet():
+	case known.Makes(p):
+		*l = append(*l, "proof")
+	default:
+		if p.Doubt(); known.Makes(p) {
+			*l = append(*l, "proof?")
+		} else {
+			*l = append(*l, "proof")
+		}
+	}
 }
 
 func (l *line) problem(p events.Problem, at int) {

@@ -87,7 +87,7 @@ func (c *channel) place(r *row, lane int) {
 	}
 	if c.link.Placed(lane) {
 		r.head |= flagPlaced << 8
-		r.seq, r.generation = position(at.Seq, c.base), c.texts.named(string(at.Generation))
+		r.seq, r.generation = position(at.Seq, c.base), c.texts.named(string(c.link.Generation(lane)))
 		if p := c.link.Proof(lane); p.IsSet() {
 			c.keep(r, append([]byte(nil), p[:]...))
 		}

@@ -109,12 +109,21 @@ var mutants = []mutant{
 `, ``},
 	{"R-308 an event that differs", "pkg/link/overlap.go", `p != ln.proof {`, `false && p != ln.proof {`},
 	{"R-309 the event at the cursor cannot be had", "pkg/link/overlap.go", `	if !l.canAskApart(ln) || ln.head.OldestSeq <= ln.tracker.Place().Seq {`, `	if true {`},
-	{"R-310 who insists on a proof", "pkg/link/overlap.go", `	if !required {`, `	if true {`},
+	{"R-310 who insists on a proof", "pkg/link/overlap.go", `	if !required {
+		ln.doubt()`, `	if true {
+		ln.doubt()`},
 	{"R-311 what stands for itself", "pkg/link/overlap.go", `own := ln.given && !ln.stood || ln.tracker.Place().Seq == 0`, `own := ln.tracker.Place().Seq == 0`},
 	{"R-311 and once", "pkg/link/overlap.go", `own := ln.given && !ln.stood || ln.tracker.Place().Seq == 0`, `own := ln.given || ln.tracker.Place().Seq == 0`},
 	{"R-315 a head that names no generation", "pkg/link/overlap.go", `	case ln.join == joined && !was:`, `	case false:`},
 	{"R-316 an event that names one", "pkg/link/overlap.go", `	if ln.fenced() && seq > 0 && len(l.event.Generation) > 0 {`, `	if false {`},
 	{"R-206 a generation that was named here", "pkg/link/overlap.go", `	named := ln.named || ln.headed && !ln.bare`, `	named := true`},
 	{"R-307 drafts before the event at the cursor", "pkg/link/overlap.go", `	case v == cursor.Pass && ln.join == overlaps && ln.headed && !l.observes():`, `	case false:`},
-	{"R-312 what unproven cursors claim", "pkg/link/overlap.go", `	ln.join, ln.trust = joined, doubtful`, `	ln.join = joined`},
+	{"R-312 what unproven cursors claim", "pkg/link/overlap.go", `	ln.trust = doubtful
+`, ``},
+	{"R-317 the generation of a doubtful cursor", "pkg/link/link.go", `ln.trust != doubtful {`, `true {`},
+	{"R-317 and of its mark", "pkg/link/mark.go", `		if ln.trust == doubtful {`, `		if false {`},
+	{"R-317 a proof with a doubt", "pkg/link/overlap.go", `		p.Doubt()
+`, ``},
+	{"R-317 a doubt is told", "pkg/link/overlap.go", `	ln.moved = ln.moved || ln.trust != doubtful && (ln.fenced() || ln.prove().IsSet())
+`, ``},
 }
