@@ -112,7 +112,7 @@ func (c *client) accept(ln *lane, f *fact) {
 	if ln.provable && c.w.climate.eager {
 		ln.proof = c.link.Proof(ln.index)
 	}
-	ln.resynced, ln.refusals, ln.drafts = false, 0, false
+	ln.resynced, ln.refusals, ln.drafts, ln.reshown = false, 0, false, false
 	c.news, c.nonsense, c.empty, c.asked = true, 0, 0, false
 	c.queue = append(c.queue, item{lane: ln.index, place: ln.told(), link: c.links, spliced: spliced})
 	if c.w.telling {

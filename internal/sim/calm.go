@@ -108,7 +108,7 @@ func (w *world) atRest() bool {
 // caughtUp: the consumer holds the end of the log, or of one that it cannot tell
 // from it.
 func (ln *lane) caughtUp() bool {
-	blind := ln.unproven || ln.gen == "" || !ln.exact() || ln.head.bent
+	blind := ln.unproven || ln.gen == "" || !ln.exact()
 	return ln.phase == following && (ln.at == ln.log.tail || blind && seqOf(ln.at) == ln.log.last())
 }
 

@@ -282,22 +282,16 @@ func (c *client) learn(f *fact) {
 }
 
 func (c *client) learnHead(ln *lane, f *fact) {
+	second := ln.headed
+	ln.join, _ = ln.shows(f)
 	c.heads, ln.headed, ln.head = true, true, *f
 	if ln.fromNow && !ln.placed {
 		ln.at, ln.gen, ln.risen = f.tail, f.gen, nil
 		ln.anchored, ln.placed, ln.since = true, true, f.last
 		ln.stray()
 	}
-	ln.stood = true
-	was := ln.bare
-	ln.bare = f.gen == ""
-	switch {
-	case ln.gen == "":
-	case !ln.bare:
-		ln.join = joined
-	case ln.join == joined && !was:
-		ln.join = unproven
-	}
+	ln.own = ln.own && !second
+	ln.stood, ln.bare = true, f.gen == ""
 	if ln.join == unproven {
 		ln.continued(f)
 	}

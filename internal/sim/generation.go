@@ -102,7 +102,7 @@ func (ln *lane) settle() {
 		ln.gen = ln.newest()
 		ln.unproven = ln.unproven || ln.gen != "" && ln.at.named() != ln.gen
 	} else {
-		excused := ln.own || ln.bent || ln.head.bent
+		excused := ln.own || ln.bent
 		ln.unproven = ln.unproven || excused && !vouches(view{tail: ln.head.tail, gen: ln.head.gen}, ln.at)
 	}
 	ln.begun = ln.gen != ""

@@ -28,6 +28,7 @@ type lane struct {
 
 	seam
 
+	reshown  bool // a second head of a connection was answered by another one since the last recorded event
 	resynced bool // since the last recorded event a new connection was made for it
 	refusals int  // since then
 	drafts   bool // ephemeral output is out since then

@@ -77,21 +77,14 @@ func (ln *lane) asksFrom() (seq int, gen string) {
 func (ln *lane) stray() { ln.seam = seam{given: true, own: true, trust: ln.trust, bare: ln.bare} }
 
 // ruleSeam is ruleHead for what has to be shown: a head that cannot bring the
-// event at the cursor, one that says nothing to a generation, or a cursor that
-// nothing can prove.
+// event at the cursor, one that says nothing to a generation, a second one of a
+// connection, or a cursor that nothing can prove.
 func (c *client) ruleSeam(ln *lane, f *fact) ruling {
-	join := ln.join
+	join, ask := ln.shows(f)
 	switch {
-	case ln.gen == "":
-	case f.gen != "":
-		return nothing
-	case join == joined && !ln.bare:
-		if c.overlapsIfAsked(ln, f) {
-			return ruling{effect: again}
-		}
-		join = unproven
-	}
-	switch {
+	case ask:
+		ln.made = true
+		return ruling{effect: again}
 	case join == overlaps && f.oldest > seqOf(ln.at):
 		return ruling{effect: apart}
 	case join == unproven:
@@ -100,16 +93,25 @@ func (c *client) ruleSeam(ln *lane, f *fact) ruling {
 	return nothing
 }
 
-// overlapsIfAsked reports whether a fenced cursor, which a head does not confirm,
-// can be shown by its event.
-func (c *client) overlapsIfAsked(ln *lane, f *fact) bool {
-	if f.oldest > seqOf(ln.at) {
-		return false
+// shows answers what is to be shown once a head has come, and whether another
+// connection has to be asked for that: for a fenced cursor that the head does not
+// confirm, and for one without a generation when the server judges anew
+//
+func (ln *lane) shows(f *fact) (j join, ask bool) {
+	second := ln.headed
+	switch {
+	case ln.gen != "" && f.gen != "":
+		return joined, false
+	case ln.join != joined, !second && (ln.gen == "" || ln.bare):
+		return ln.join, false
 	}
 	told := *ln
-	told.bare = true
-	ln.made = ln.made || told.begins() == overlaps
-	return told.begins() == overlaps
+	told.bare = f.gen == ""
+	j = told.begins()
+	if j != overlaps {
+		return j, false
+	}
+	return unproven, f.oldest <= seqOf(ln.at) && !(second && ln.reshown)
 }
 
 // ruleUnproven: only who insists on a proof is refused for having none, and an

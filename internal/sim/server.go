@@ -65,8 +65,10 @@ func (w *world) attach(s *served) {
 		s.seq, s.gen, s.now = v.last(), v.gen, false
 	}
 	s.bent = s.bent || !holds(v.tail, s.from)
-	f := fact{kind: headed, lane: s.lane, gen: v.gen, tail: v.tail, last: v.last(), oldest: v.oldest, bent: s.bent}
-	w.send(f, w.control("head", w.headData(s.log.id, &f)))
+	f := fact{kind: headed, lane: s.lane, gen: v.gen, tail: v.tail, last: v.last(), oldest: v.oldest}
+	if w.send(f, w.control("head", w.headData(s.log.id, &f))) {
+		s.bent = false // a second head is for its reader to look into
+	}
 	s.told = v.tail
 	s.headGen, s.last, s.stage, s.again, s.slid = v.gen, v.last(), replaying, false, false
 	s.from = v.tail.back(s.seq)
@@ -177,6 +179,8 @@ func (w *world) replaced(s *served) {
 		}
 	case w.faulty(cuts) && w.dice.one(3):
 		w.cut(torn)
+	case (s.gen == "" || s.sees().gen == "") && w.dice.one(2):
+		w.cut(clean + ending(w.dice.below(2))) // as ours does
 	default:
 		w.attach(s)
 	}

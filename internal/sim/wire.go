@@ -80,23 +80,25 @@ const (
 	torn
 )
 
-// send puts a frame on the wire, where it may be left out or come twice.
-func (w *world) send(f fact, frame []byte) {
+// send puts a frame on the wire, where it may be left out or come twice. False: it
+// was left out.
+func (w *world) send(f fact, frame []byte) bool {
 	c := w.client.conn
 	if c == nil || c.ending != lasting {
-		return
+		return true
 	}
 	if f.kind != noise && w.faulty(drops) && w.dice.one(w.climate.every) {
 		if w.telling {
 			w.tell("network  drops %s", w.factText(&f))
 		}
 		c.lame = c.lame || w.client.cannotMiss(&f)
-		return
+		return false
 	}
 	w.put(c, f, frame)
 	if f.kind != noise && w.faulty(doubles) && w.dice.one(w.climate.every) {
 		w.put(c, f, frame)
 	}
+	return true
 }
 
 func (w *world) put(c *conn, f fact, frame []byte) {

@@ -63,7 +63,7 @@ func (l *Link) onHead(i int, c *control) {
 		return
 	}
 	ln.head = replay.Head{LastSeq: c.last, Generation: c.generation, OldestSeq: c.oldest}
-	was := ln.bare
+	was, again := ln.bare, ln.headed
 	ln.headed, l.heads, ln.bare = true, true, !c.generation.IsSet()
 	if ln.start == FromNow {
 		ln.tracker.Reset(&cursor.Cursor{Session: c.session, Seq: c.last, Generation: c.generation})
@@ -81,7 +81,7 @@ func (l *Link) onHead(i int, c *control) {
 	} else {
 		ln.tracker.Doubt()
 	}
-	if refusal == nil && l.unshown(i, was) {
+	if refusal == nil && l.unshown(i, was, again) {
 		return
 	}
 	ln.tracker.Begin(c.generation, c.last)

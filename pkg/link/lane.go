@@ -28,17 +28,18 @@ type lane struct {
 	handed    bool       // the lane began where another link stood, which says nothing of what was taken in
 	moved     bool       // the cursor has moved since the last Position action
 
-	prover *cursor.Prover // nil: no proofs
-	proof  cursor.Proof   // of the event at the cursor, once prove was called; zero: none
-	text   []byte         // that event, until its proof is made
-	kept   []byte         // the same, copied, while it is likely that no proof is wanted
-	bare   bool           // the latest head named no generation
-	named  bool           // the event at the cursor came on this connection, and named one
-	join   join           // of this connection
-	trust  trust          // since the last rebuild
-	apart  bool           // the event at the cursor could not be had
-	given  bool           // the cursor stands where no event has brought it
-	stood  bool           // and a server has gone on from it
+	prover  *cursor.Prover // nil: no proofs
+	proof   cursor.Proof   // of the event at the cursor, once prove was called; zero: none
+	text    []byte         // that event, until its proof is made
+	kept    []byte         // the same, copied, while it is likely that no proof is wanted
+	bare    bool           // the latest head named no generation
+	named   bool           // the event at the cursor came on this connection, and named one
+	reshown bool           // a second head of one connection was answered by another since the last recorded event
+	join    join           // of this connection
+	trust   trust          // since the last rebuild
+	apart   bool           // the event at the cursor could not be had
+	given   bool           // the cursor stands where no event has brought it
+	stood   bool           // and a server has gone on from it
 }
 
 // open makes a fresh lane of a plan.
@@ -97,7 +98,7 @@ func (ln *lane) disconnect() {
 
 // connected: a recorded event was accepted, so what was in doubt is settled.
 func (ln *lane) connected() {
-	ln.resyncs, ln.loads, ln.drafts = 0, 0, false
+	ln.resyncs, ln.loads, ln.drafts, ln.reshown = 0, 0, false, false
 	ln.stands()
 }
 
@@ -133,7 +134,7 @@ func (ln *lane) rebuild(c *cursor.Cursor) {
 	ln.head, ln.headed = replay.Head{}, false
 	ln.drafts, ln.owes, ln.moved = false, false, false
 	ln.tracker.Reset(c)
-	ln.trust, ln.bare = untested, false
+	ln.trust, ln.bare, ln.reshown = untested, false, false
 	ln.stray()
 	if ln.local {
 		ln.tracker.Unanchor()

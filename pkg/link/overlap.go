@@ -288,30 +288,31 @@ func (l *Link) askApart(i int, why fault.ID) {
 }
 
 // unshown settles what a head leaves to be shown, when it continues the cursor; was
-// is whether the head before it named no generation. True: another answer has to
-// come first, or the lane is refused.
-func (l *Link) unshown(i int, was bool) bool {
+// is whether the head before it named no generation, again whether that was of this
+// connection. True: another answer has to come first, or the lane is refused.
+func (l *Link) unshown(i int, was, again bool) bool {
 	ln := &l.lanes[i]
 	switch {
-	case !ln.fenced(): // it is as it was asked for
-	case !ln.bare:
+	case ln.vouched():
 		ln.join = joined
-	case ln.join == joined && !was:
-		if l.askBefore(i) {
-			return true
-		}
+	case ln.join != joined, !again && (was || !ln.fenced()): // it is as it was asked for
+	case l.askBefore(i, again):
+		return true
+	case ln.begins() != joined:
 		ln.join = unproven
 	}
 	return l.lacksOverlap(i) || ln.join == unproven && l.unproven(i, 0)
 }
 
 // askBefore asks once more, with overlap: the generation of the cursor is neither
-// confirmed nor contradicted.
-func (l *Link) askBefore(i int) bool {
+// confirmed nor contradicted, or the log may be another one than that which
+// was shown to go on. A server that judges again and again is asked once.
+func (l *Link) askBefore(i int, again bool) bool {
 	ln := &l.lanes[i]
-	if l.options.Single || ln.head.OldestSeq > ln.tracker.Place().Seq || ln.begins() != overlaps {
+	if again && ln.reshown || l.options.Single || ln.head.OldestSeq > ln.tracker.Place().Seq || ln.begins() != overlaps {
 		return false
 	}
+	ln.reshown = ln.reshown || again
 	l.reportOf(i, replay.Unavailable, ln.gap(fault.DetailUnproven, 0))
 	l.turn(i, doubted)
 	l.resync(fault.GapUnproven)

@@ -87,8 +87,10 @@ func (l *lane) ended(ctx context.Context) (reason string, ended bool) {
 
 // What a lane does next.
 var (
-	errAgain = errors.New("read head and page again")
-	errOver  = errors.New("nothing more of this session will be sent")
+	errAgain    = errors.New("read head and page again")
+	errReplaced = errors.Join(errAgain, errors.New("the log is another one"))
+	errUnshown  = errors.New("only another connection can show whether the log goes on")
+	errOver     = errors.New("nothing more of this session will be sent")
 )
 
 // run sends one session from its judged head on. It returns when nothing more of
@@ -98,7 +100,7 @@ func (l *lane) run(ctx context.Context) {
 	defer func() { l.tail.Close() }()
 	err := l.send(ctx)
 	for errors.Is(err, errAgain) {
-		if err = l.attach(ctx); err == nil {
+		if err = l.reattach(ctx, errors.Is(err, errReplaced)); err == nil {
 			l.frames = l.appendHead(l.frames)
 			err = l.send(ctx)
 		}
@@ -107,11 +109,26 @@ func (l *lane) run(ctx context.Context) {
 		return
 	}
 	var cut *sessionlog.Cut
-	expected := ctx.Err() != nil || (errors.As(err, &cut) && cut.Reason != sessionlog.CutDamaged)
+	expected := ctx.Err() != nil || errors.Is(err, errUnshown) || (errors.As(err, &cut) && cut.Reason != sessionlog.CutDamaged)
 	if !expected {
 		l.stream.options.OnError(l.log.Session(), err)
 	}
 	l.stream.cancel()
+}
+
+// reattach judges anew, on the same connection. It fails when the log was replaced and
+// the numbers fit all the same, while no generation tells one log from the other: a
+// consumer that comes back can ask for the event it stands on.
+func (l *lane) reattach(ctx context.Context, replaced bool) error {
+	if err := l.attach(ctx); err != nil {
+		return err
+	}
+	at := l.tracker.Place()
+	told := at.Seq == 0 || at.Generation.IsSet() && l.head.Generation.IsSet() || l.verdict.Outcome == replay.Unavailable
+	if replaced && !told {
+		return errUnshown
+	}
+	return nil
 }
 
 // send is the refusal, or replay and tail. It ends with an error in any case.
@@ -255,7 +272,7 @@ func (l *lane) flush() error {
 func againIfReplaced(err error) error {
 	var cut *sessionlog.Cut
 	if errors.As(err, &cut) && cut.Reason == sessionlog.CutReplaced {
-		return errAgain
+		return errReplaced
 	}
 	return err
 }

@@ -20,6 +20,7 @@ import (
 type tampered struct {
 	sessionlog.Store
 	batches [][]sessionlog.Event
+	cuts    int               // times that the tail ends because the log was replaced, before it ends for good
 	heads   []sessionlog.Head // answered one by one, the last for good; none: the log's own
 }
 
@@ -51,6 +52,10 @@ func (l *tamperedLog) Subscribe(context.Context) (sessionlog.Tail, error) {
 }
 
 func (m *madeUpTail) Next(context.Context) ([]sessionlog.Event, error) {
+	if len(m.store.batches) == 0 && m.store.cuts > 0 {
+		m.store.cuts--
+		return nil, &sessionlog.Cut{Session: "s", Reason: sessionlog.CutReplaced}
+	}
 	if len(m.store.batches) == 0 {
 		return nil, &sessionlog.Cut{Session: "s", Reason: sessionlog.CutClosed}
 	}
