@@ -156,8 +156,9 @@ func (l *Link) settle() bool {
 	return len(l.queue) > 0
 }
 
-// flows: events of the lane come, though the server sends no heads. It is seen
-// late, so that an event costs nothing for it.
+// flows: events of the lane come, though the server sends no heads. Nothing will say
+// where what was missed ends, so it counts as live, as it would to a browser's
+// EventSource. It is seen late, so that an event costs nothing for it.
 func (l *Link) flows(i int) {
 	ln := &l.lanes[i]
 	if (ln.phase == waiting || ln.phase == resyncing) && l.conn.state == open && ln.tracker.Place().Seq != ln.asked {

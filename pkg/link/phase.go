@@ -37,13 +37,13 @@ const (
 // turns is the phase that each happening leads to. One that is missing cannot come
 // in that phase.
 var turns = [phaseCount][happeningCount]phase{
-	waiting: {loadAsked: loading, rebuilt: waiting, headed: replaying, flowed: replaying, caughtUp: live, doubted: resyncing,
+	waiting: {loadAsked: loading, rebuilt: waiting, headed: replaying, flowed: live, caughtUp: live, doubted: resyncing,
 		parted: waiting, lost: refused, over: ended},
 	replaying: {loadAsked: loading, rebuilt: waiting, headed: replaying, caughtUp: live, doubted: resyncing,
 		parted: waiting, lost: refused, over: ended},
 	live: {loadAsked: loading, rebuilt: waiting, headed: replaying, caughtUp: live, doubted: resyncing,
 		parted: waiting, lost: refused, over: ended},
-	resyncing: {loadAsked: loading, rebuilt: waiting, headed: replaying, flowed: replaying, caughtUp: live, doubted: resyncing,
+	resyncing: {loadAsked: loading, rebuilt: waiting, headed: replaying, flowed: live, caughtUp: live, doubted: resyncing,
 		parted: resyncing, lost: refused, over: ended},
 	loading: {rebuilt: waiting, parted: loading, over: ended},
 	refused: {parted: refused},

@@ -185,7 +185,7 @@ var stateWords = [stateCount]string{
 var phaseWords = [phaseCount]string{
 	waiting:   "to be asked for, or asked for and not answered yet",
 	replaying: "answered: what was missed comes",
-	live:      "what was missed has come",
+	live:      "what was missed has come; without heads, where nothing says when that is: its events come",
 	resyncing: "something did not connect; the next answer says whether that is so",
 	loading:   "the app runs its load",
 	refused:   "refused, and the app cannot load",
@@ -198,7 +198,7 @@ var happeningWords = [happeningCount]string{
 	"the app is asked to load: for the first position, or after a refusal",
 	"the cursor of a load, or one that the app gave, is in force",
 	"its head came and was accepted",
-	"an event came and was accepted, and no head before it",
+	"an event came and was accepted, and no head before it: nothing will say where what was missed ends",
 	"`tidemark.live`",
 	"something did not connect, for the first time",
 	"the connection has ended",

@@ -229,7 +229,7 @@ func TestRowsOfStates(t *testing.T) {
 	require.Equal(t, []string{`16 {"state":"offline"}`}, h.give(12, "{}"))
 	require.Len(t, h.give(9, "{}"), 3)
 	require.Equal(t, []string{`16 {"state":"open"}`}, h.give(2, opened))
-	require.Equal(t, []string{"13 s1 2@", "1 seq 2", "13 s1 2@", `17 {"phase":"replaying"}`},
+	require.Equal(t, []string{"13 s1 2@", "1 seq 2", "13 s1 2@", `17 {"phase":"live"}`},
 		h.feed("data: {\"type\":\"message\",\"sessionId\":\"s1\",\"seq\":2}\n\n"))
 	require.Equal(t, []string{`18 {"cursor":"s1:1"}`}, h.give(14, `{"lane":0}`))
 	require.Equal(t, []string{`18 {"cursor":"s1:2"}`}, h.give(14, `{"lane":0,"seq":2}`))
