@@ -35,20 +35,20 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// Every day that text can hold reads and writes as package time has it.
-func TestEveryDay(t *testing.T) {
-	for ms := int64(Min); ms <= Max; ms += day {
-		at := ms + (ms/day*7919)%day
-		if at < ms {
-			at += day
-		}
-		want := time.UnixMilli(at).UTC().Format("2006-01-02T15:04:05.000Z")
-		text := Append(nil, at)
-		if string(text) != want {
-			t.Fatalf("%d: %s, want %s", at, text, want)
-		}
-		if back, ok := Parse(text); !ok || back != at {
-			t.Fatalf("%s: %d, %v, want %d", text, back, ok, at)
+// Days of all years read and write as package time has them: each day of the 400
+// years after which a calendar repeats, and some of all others.
+func TestDays(t *testing.T) {
+	for _, span := range [][3]int64{{951782400000, 951782400000 + daysOfEra*day, day}, {Min, Max, 97 * day}} {
+		for ms := span[0]; ms <= span[1]; ms += span[2] {
+			at := ms + (ms/day*7919%day+day)%day
+			want := time.UnixMilli(at).UTC().Format("2006-01-02T15:04:05.000Z")
+			text := Append(nil, at)
+			if string(text) != want {
+				t.Fatalf("%d: %s, want %s", at, text, want)
+			}
+			if back, ok := Parse(text); !ok || back != at {
+				t.Fatalf("%s: %d, %v, want %d", text, back, ok, at)
+			}
 		}
 	}
 }

@@ -1,0 +1,506 @@
+package park
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+)
+
+// show is what a page would see of an inbox: rows, then the sessions that are not
+// known. What an unknown row was stands in brackets.
+func show(b *Inbox, now int64) string {
+	var parts []string
+	for _, r := range b.Rows(now) {
+		text := r.Session + "/" + r.DecisionID + " " + r.State.String()
+		if r.State == RowUnknown {
+			text += "(" + r.Was.String() + ")"
+		}
+		parts = append(parts, text)
+	}
+	text := strings.Join(parts, ", ")
+	for _, s := range b.Standings(now) {
+		if s.Why != Known {
+			text += "; " + s.Session + " " + s.Why.String()
+		}
+	}
+	return text
+}
+
+// stage is an inbox in a story, with the clock of the story.
+type stage struct {
+	Inbox
+	now   int64
+	saved []byte
+}
+
+// step is one thing that happens, and what is to be seen then.
+type step struct {
+	does func(*stage)
+	want string
+}
+
+func begins(b *stage)            { b.Begin("s") }
+func beginsElsewhere(b *stage)   { b.BeginElsewhere("s") }
+func live(b *stage)              { b.Live("s", true) }
+func lost(w Why) func(*stage)    { return func(b *stage) { b.Lost("s", w) } }
+func at(second int) func(*stage) { return func(b *stage) { b.now = base + int64(second)*1000 } }
+
+// reads takes a record, which stands where it says.
+func reads(text string) func(*stage) { return readsOf("s", "7", text) }
+
+func readsOf(session, generation, text string) func(*stage) {
+	var place struct{ Seq events.Seq }
+	if err := json.Unmarshal([]byte(text), &place); err != nil {
+		panic(err)
+	}
+	return func(b *stage) { b.Event(session, place.Seq, events.Generation(generation), []byte(text)) }
+}
+
+func saves(seq events.Seq) func(*stage) {
+	return func(b *stage) {
+		var ok bool
+		if b.saved, ok = b.AppendState(nil, "s", seq, "7"); !ok {
+			b.saved = nil
+		}
+	}
+}
+
+// restarts is a page that is loaded again, with nothing but what was saved.
+func restarts(b *stage) { b.Inbox = Inbox{} }
+
+func resumes(seq events.Seq, generation events.Generation) func(*stage) {
+	return func(b *stage) { _ = b.Resume("s", b.saved, seq, generation) } // what became of it is to be seen
+}
+
+// Each way in which a card that is dead could be shown as one that waits, or one
+// that waits be shown as gone (R-368, R-369).
+func TestStories(t *testing.T) {
+	for name, story := range map[string][]step{
+		"a question is not shown as open before what follows it was read": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{reads(answer("a", 2)), "s/a unknown(answered); s catching_up"},
+			{live, "s/a answered"},
+		},
+		"an answered question is not offered again on each connect": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{reads(answer("a", 2)), "s/a unknown(answered); s catching_up"},
+			{live, "s/a answered"},
+			{lost(Disconnected), "s/a unknown(answered); s disconnected"},
+			{begins, "s/a unknown(answered); s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{reads(answer("a", 2)), "s/a unknown(answered); s catching_up"},
+			{live, "s/a answered"},
+		},
+		"an expired question is not offered again on each connect": {
+			{at(20), ""},
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, due10)), "s/a unknown(expired); s catching_up"},
+			{live, "s/a expired"},
+			{lost(Disconnected), "s/a unknown(expired); s disconnected"},
+			{begins, "s/a unknown(expired); s catching_up"},
+			{reads(ask("a", 1, due10)), "s/a unknown(expired); s catching_up"},
+			{reads(lapse("a", 11)), "s/a unknown(expired); s catching_up"},
+			{live, "s/a expired"},
+		},
+		"the clock reaches the deadline": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, due10)), "s/a unknown(expired); s catching_up"},
+			{at(9), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{func(b *stage) { b.now = base + 9999 }, "s/a pending"},
+			{at(10), "s/a expired"},
+			{reads(answer("a", 11)), "s/a answered"},
+		},
+		"another tab answers": {
+			{begins, "; s catching_up"},
+			{live, ""},
+			{reads(ask("a", 1, "")), "s/a pending"},
+			{reads(answer("a", 2)), "s/a answered"},
+			{reads(answer("a", 3)), "s/a answered"},
+		},
+		"another tab answers while the connection is lost": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{lost(Disconnected), "s/a unknown(pending); s disconnected"},
+			{lost(CatchingUp), "s/a unknown(pending); s catching_up"},
+			{reads(answer("a", 2)), "s/a unknown(answered); s catching_up"},
+			{live, "s/a answered"},
+		},
+		"a refused stream knows nothing, and nothing it showed is gone": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{reads(ask("b", 2, "")), "s/a unknown(pending), s/b unknown(pending); s catching_up"},
+			{reads(answer("b", 3)), "s/a unknown(pending), s/b unknown(answered); s catching_up"},
+			{live, "s/a pending, s/b answered"},
+			{lost(Refused), "s/a unknown(pending), s/b unknown(answered); s refused"},
+			{live, "s/a unknown(pending), s/b unknown(answered); s refused"},
+			{lost(Disconnected), "s/a unknown(pending), s/b unknown(answered); s refused"},
+			{reads(answer("a", 4)), "s/a unknown(answered), s/b unknown(answered); s refused"},
+		},
+		"after a refusal the session is loaded anew, and its questions are others": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{lost(Refused), "s/a unknown(pending); s refused"},
+			{begins, "s/a unknown(pending); s catching_up"},
+			{readsOf("s", "8", ask("b", 1, "")), "s/a unknown(pending), s/b unknown(pending); s catching_up"},
+			{live, "s/b pending"},
+		},
+		"after a refusal the session is loaded anew, and its question is answered there": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{lost(Refused), "s/a unknown(pending); s refused"},
+			{begins, "s/a unknown(pending); s catching_up"},
+			{readsOf("s", "8", ask("a", 2, "")), "s/a unknown(pending); s catching_up"},
+			{readsOf("s", "8", answer("a", 3)), "s/a unknown(answered); s catching_up"},
+			{live, "s/a answered"},
+		},
+		"after a refusal the application loads a state without the inbox": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{lost(Refused), "s/a unknown(pending); s refused"},
+			{beginsElsewhere, "s/a unknown(pending); s elsewhere"},
+			{live, "s/a unknown(pending); s elsewhere"},
+			{reads(ask("b", 9, "")), "s/a unknown(pending), s/b unknown(pending); s elsewhere"},
+		},
+		"a stream that was refused over and over leaves nothing but what it showed last": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{reads(answer("a", 2)), "s/a unknown(answered); s catching_up"},
+			{begins, "s/a unknown(answered); s catching_up"},
+			{reads(ask("b", 1, "")), "s/a unknown(answered), s/b unknown(pending); s catching_up"},
+			{begins, "s/b unknown(pending); s catching_up"},
+			{begins, "s/b unknown(pending); s catching_up"},
+			{live, ""},
+		},
+		"a stream that goes on from a cursor has not shown the question": {
+			{beginsElsewhere, "; s elsewhere"},
+			{reads(answer("a", 9)), "; s elsewhere"},
+			{reads(ask("b", 10, "")), "s/b unknown(pending); s elsewhere"},
+			{live, "s/b unknown(pending); s elsewhere"},
+		},
+		"events of a session that nobody began": {
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s elsewhere"},
+			{live, "s/a unknown(pending); s elsewhere"},
+			{lost(Disconnected), "s/a unknown(pending); s elsewhere"},
+		},
+		"a stream that cannot prove that nothing is missing": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{func(b *stage) { b.Live("s", false) }, "s/a unknown(pending); s incomplete"},
+			{live, "s/a unknown(pending); s incomplete"},
+		},
+		"a stream that ended before its end": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{lost(Incomplete), "s/a unknown(pending); s incomplete"},
+			{lost(CatchingUp), "s/a unknown(pending); s incomplete"},
+		},
+		"a question asked again after its answer waits again, as the newest": {
+			{begins, "; s catching_up"},
+			{live, ""},
+			{reads(ask("a", 1, "")), "s/a pending"},
+			{reads(ask("b", 2, "")), "s/a pending, s/b pending"},
+			{reads(answer("a", 3)), "s/a answered, s/b pending"},
+			{reads(ask("a", 4, "")), "s/b pending, s/a pending"},
+		},
+		"a double changes nothing": {
+			{begins, "; s catching_up"},
+			{live, ""},
+			{reads(ask("a", 1, "")), "s/a pending"},
+			{reads(answer("a", 2)), "s/a answered"},
+			{reads(ask("a", 1, "")), "s/a answered"},
+			{reads(answer("a", 2)), "s/a answered"},
+		},
+		"another log begins, and the host does not say so": {
+			{begins, "; s catching_up"},
+			{live, ""},
+			{reads(ask("a", 5, "")), "s/a pending"},
+			{readsOf("s", "8", ask("b", 1, "")), "s/a unknown(pending); s elsewhere"},
+			{live, "s/a unknown(pending); s elsewhere"},
+			{begins, "s/a unknown(pending); s catching_up"},
+			{readsOf("s", "8", ask("b", 1, "")), "s/b unknown(pending), s/a unknown(pending); s catching_up"},
+			{live, "s/b pending"},
+		},
+		"a page is loaded again and goes on where it was saved": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{saves(5), "s/a pending"},
+			{restarts, ""},
+			{resumes(5, "7"), "s/a unknown(pending); s catching_up"},
+			{reads(answer("a", 6)), "s/a unknown(answered); s catching_up"},
+			{live, "s/a answered"},
+		},
+		"a page is loaded again with a fold from before its cursor": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{saves(2), "s/a unknown(pending); s catching_up"},
+			{restarts, ""},
+			{resumes(9, "7"), "; s elsewhere"},
+			{live, "; s elsewhere"},
+		},
+		"a page is loaded again with a fold of another generation": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{saves(2), "s/a unknown(pending); s catching_up"},
+			{restarts, ""},
+			{resumes(2, "8"), "; s elsewhere"},
+		},
+		"a page is loaded again, and what it saved is refused": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{live, "s/a pending"},
+			{saves(2), "s/a pending"},
+			{restarts, ""},
+			{resumes(2, "7"), "s/a unknown(pending); s catching_up"},
+			{lost(Refused), "s/a unknown(pending); s refused"},
+			{begins, "s/a unknown(pending); s catching_up"},
+			{live, ""},
+		},
+		"a fold that has read on cannot be saved for an older cursor": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{reads(answer("a", 5)), "s/a unknown(answered); s catching_up"},
+			{saves(5), "s/a unknown(answered); s catching_up"},
+			{restarts, ""},
+			{resumes(5, "7"), "; s elsewhere"},
+		},
+		"what was saved is spoilt": {
+			{func(b *stage) { b.saved = []byte(`{"v":1,"seq":5,"generation":"7","fold":{"v":1,"parks":[{}]}}`) }, ""},
+			{resumes(5, "7"), "; s elsewhere"},
+			{live, "; s elsewhere"},
+		},
+		"a refused session is not saved": {
+			{begins, "; s catching_up"},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s catching_up"},
+			{lost(Refused), "s/a unknown(pending); s refused"},
+			{saves(2), "s/a unknown(pending); s refused"},
+			{restarts, ""},
+			{resumes(2, "7"), "; s elsewhere"},
+		},
+		"nobody looks any more": {
+			{begins, "; s catching_up"},
+			{live, ""},
+			{reads(ask("a", 1, "")), "s/a pending"},
+			{func(b *stage) { b.Forget("s") }, ""},
+			{func(b *stage) { b.Forget("s") }, ""},
+			{reads(ask("a", 1, "")), "s/a unknown(pending); s elsewhere"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := &stage{now: base + 60_000}
+			for i, s := range story {
+				s.does(b)
+				require.Equal(t, s.want, show(&b.Inbox, b.now), "after step %d", i+1)
+			}
+		})
+	}
+}
+
+// One session's trouble is not another's, and a row says where its answer belongs.
+func TestSessionsStandAlone(t *testing.T) {
+	b := stage{now: base + 5000}
+	for _, s := range []string{"s2", "s1"} {
+		b.Begin(s)
+		b.Live(s, true)
+	}
+	readsOf("s1", "7", ask("a", 3, ""))(&b)
+	readsOf("s2", "9", ask("a", 3, ""))(&b)
+	readsOf("s2", "9", ask("b", 4, due10))(&b)
+	readsOf("s1", "7", ask("c", 5, ""))(&b)
+	assert.Equal(t, "s1/a pending, s2/a pending, s2/b pending, s1/c pending", show(&b.Inbox, b.now))
+	b.Lost("s2", Refused)
+	assert.Equal(t, "s1/a pending, s2/a unknown(pending), s2/b unknown(pending), s1/c pending; s2 refused", show(&b.Inbox, b.now))
+	assert.Equal(t, []Standing{{Session: "s2", Why: Refused}, {Session: "s1", Pending: 2}}, b.Standings(b.now))
+	row := b.Rows(b.now)[2]
+	assert.Equal(t, []any{events.Seq(5), events.Generation("9"), "b"}, []any{row.Seq, row.Generation, row.DecisionID})
+}
+
+// The order of a session is that of its log, whatever the times of its records are.
+func TestOrderOfRows(t *testing.T) {
+	b := stage{now: base}
+	for _, s := range []string{"s1", "s2", "s3"} {
+		b.Begin(s)
+		b.Live(s, true)
+	}
+	for seq, r := range []string{"s1 a 9", "s1 b 2", "s2 c 5", "s3 d 1", "s2 e 9", "s3 f 30"} {
+		var s, id string
+		var second int
+		fmt.Sscan(r, &s, &id, &second)
+		b.Event(s, events.Seq(seq+1), "7", []byte(ask(id, second, "")))
+	}
+	assert.Equal(t, "s3/d pending, s2/c pending, s1/a pending, s1/b pending, s2/e pending, s3/f pending", show(&b.Inbox, b.now))
+}
+
+func TestWake(t *testing.T) {
+	b := stage{}
+	_, ok := b.Wake(0)
+	assert.False(t, ok)
+	begins(&b)
+	reads(ask("a", 1, ""))(&b)
+	reads(ask("b", 2, `,"deadlineAt":"2026-01-01T00:00:30Z"`))(&b)
+	reads(ask("c", 3, due10))(&b)
+	for now, want := range map[int64]int64{base: base + 10_000, base + 9999: base + 10_000, base + 10_000: base + 30_000} {
+		at, ok := b.Wake(now)
+		assert.True(t, ok)
+		assert.Equal(t, want, at)
+	}
+	_, ok = b.Wake(base + 30_000)
+	assert.False(t, ok)
+	reads(answer("c", 4))(&b)
+	at, _ := b.Wake(base)
+	assert.Equal(t, int64(base+30_000), at, "what is settled has no deadline")
+}
+
+func TestInboxKeepsSettledRowsWithinBounds(t *testing.T) {
+	var b stage
+	begins(&b)
+	live(&b)
+	for i := range 40 {
+		b.Event("s", events.Seq(2*i+1), "7", []byte(ask(fmt.Sprint(i), 1, "")))
+		b.Event("s", events.Seq(2*i+2), "7", []byte(answer(fmt.Sprint(i), 2)))
+	}
+	assert.Len(t, b.Rows(0), 40)
+	b.Keep(3)
+	assert.Equal(t, "s/37 answered, s/38 answered, s/39 answered", show(&b.Inbox, 0))
+	b.Event("s", 100, "7", []byte(ask("x", 1, "")))
+	begins(&b)
+	assert.Equal(t, "s/37 unknown(answered), s/38 unknown(answered), s/39 unknown(answered), s/x unknown(pending); s catching_up", show(&b.Inbox, 0))
+}
+
+func TestResumeSaysWhatIsWrong(t *testing.T) {
+	var b, c Inbox
+	b.Begin("s")
+	state, ok := b.AppendState(nil, "s", 5, "7")
+	require.True(t, ok)
+	require.NoError(t, c.Resume("s", state, 5, "7"))
+	err := c.Resume("s", state, 6, "")
+	require.ErrorIs(t, err, fault.BadRecord)
+	assert.Contains(t, err.Error(), "saved at seq 6")
+	assert.Contains(t, err.Error(), "one of seq 5 of generation 7")
+	for _, text := range []string{``, `{}`, `{"v":2,"seq":5,"generation":"7","fold":{"v":1,"parks":[]}}`, `{"v":1,"seq":5,"generation":"7"}`, `{"v":1,"seq":5,"generation":"7","fold":{"v":1,"parks":[]},"x":1}`} {
+		require.ErrorIs(t, c.Resume("s", []byte(text), 5, "7"), fault.BadRecord, text)
+		assert.Equal(t, "; s elsewhere", show(&c, 0), text)
+	}
+	_, ok = b.AppendState(nil, "other", 5, "7")
+	assert.False(t, ok, "nothing is known of it")
+	b.BeginElsewhere("s")
+	_, ok = b.AppendState(nil, "s", 5, "7")
+	assert.False(t, ok)
+}
+
+func TestInboxAsJSON(t *testing.T) {
+	var b stage
+	begins(&b)
+	reads(strings.Replace(ask("a", 1, due10), `{"type":"plan"}`, `{"type":"plan", "n":1.0}`, 1))(&b)
+	reads(answer("a", 2))(&b)
+	reads(`{"type":"decision_requested","seq":4,"ts":"2026-01-01T00:00:03Z","decisionId":"b","request":7}`)(&b)
+	reads(lapse("b", 4))(&b)
+	b.Event("s", 9, "", []byte(ask("c", 8, due10)))
+	live(&b)
+	b.Lost("t", Refused)
+	assert.Equal(t, `{"rows":[`+
+		`{"session":"s","decisionId":"a","turnId":"t1","checkpointId":"ca","seq":2,"generation":"7","state":"answered","request":{"type":"plan", "n":1.0},"requestType":"plan","parkedAt":1767225601000,"deadlineAt":1767225610000,"resolvedAt":1767225602000,"decision":{"action":"approve_plan"},"resolvedBy":{"kind":"user"}},`+
+		`{"session":"s","decisionId":"b","turnId":"","checkpointId":"","seq":4,"generation":"7","state":"expired","request":7,"requestType":"","parkedAt":1767225603000,"resolvedAt":1767225604000,"decision":`+Pause+`},`+
+		`{"session":"s","decisionId":"c","turnId":"t1","checkpointId":"cc","seq":9,"state":"pending","request":{"type":"plan"},"requestType":"plan","parkedAt":1767225608000,"deadlineAt":1767225610000}`+
+		`],"sessions":[{"session":"s","known":true,"pending":1},{"session":"t","known":false,"why":"refused","pending":0}],"wake":1767225610000}`,
+		string(b.AppendJSON(nil, base)))
+	b.Lost("s", Disconnected)
+	assert.Contains(t, string(b.AppendJSON(nil, base)), `"state":"unknown","was":"answered"`)
+	assert.Contains(t, string(b.AppendJSON(nil, base)), `{"session":"s","known":false,"why":"disconnected","pending":0}`)
+	assert.Equal(t, `{"rows":[],"sessions":[]}`, string(new(Inbox).AppendJSON(nil, 0)))
+}
+
+func TestNamesOfTheInbox(t *testing.T) {
+	for w := CatchingUp; w < whyCount; w++ {
+		got, ok := WhyNamed(w.String())
+		assert.True(t, ok)
+		assert.Equal(t, w, got)
+	}
+	for _, word := range []string{"known", "", "unknown"} {
+		_, ok := WhyNamed(word)
+		assert.False(t, ok, word)
+	}
+	assert.Equal(t, "unknown", Why(99).String())
+	assert.Equal(t, "unknown", RowState(99).String())
+}
+
+// Whatever a state is, restoring it neither panics nor makes an inbox that writes no
+// JSON, and what it took it writes again.
+func FuzzResume(f *testing.F) {
+	var b stage
+	begins(&b)
+	reads(ask("a", 1, due10))(&b)
+	reads(answer("a", 2))(&b)
+	reads(lapse("b", 4))(&b)
+	reads(ask("b", 5, ""))(&b)
+	saves(9)(&b)
+	f.Add(string(b.saved))
+	f.Add(`{"v":1,"seq":9,"generation":"7","fold":{"v":1,"parks":[{"decisionId":"a","request":[],"parkedAt":-5,"resolvedAt":-0}]}}`)
+	f.Fuzz(func(t *testing.T, state string) {
+		var b stage
+		if b.Resume("s", []byte(state), 9, "7") != nil {
+			require.Equal(t, "; s elsewhere", show(&b.Inbox, 0))
+			return
+		}
+		live(&b)
+		require.True(t, json.Valid(b.AppendJSON(nil, 0)))
+		shown := show(&b.Inbox, 0)
+		saves(9)(&b)
+		restarts(&b)
+		resumes(9, "7")(&b)
+		live(&b)
+		require.Equal(t, shown, show(&b.Inbox, 0))
+	})
+}
+
+// A row waits only in a session that began whole, was live since, and was not lost
+// since. The order of everything else does not matter.
+func TestOnlyWhatIsKnownWaits(t *testing.T) {
+	moves := []struct {
+		does  func(*stage)
+		means func(whole, known bool) (bool, bool)
+	}{
+		{begins, func(_, _ bool) (bool, bool) { return true, false }},
+		{beginsElsewhere, func(_, _ bool) (bool, bool) { return false, false }},
+		{live, func(whole, _ bool) (bool, bool) { return whole, whole }},
+		{func(b *stage) { b.Live("s", false) }, func(_, _ bool) (bool, bool) { return false, false }},
+		{lost(CatchingUp), func(whole, _ bool) (bool, bool) { return whole, false }},
+		{lost(Disconnected), func(whole, _ bool) (bool, bool) { return whole, false }},
+		{lost(Known), func(whole, known bool) (bool, bool) { return whole, known }},
+		{lost(Incomplete), func(_, _ bool) (bool, bool) { return false, false }},
+		{lost(Elsewhere), func(_, _ bool) (bool, bool) { return false, false }},
+		{lost(Refused), func(_, _ bool) (bool, bool) { return false, false }},
+		{resumes(1, "7"), func(_, _ bool) (bool, bool) { return false, false }},
+	}
+	lot := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		var b stage
+		whole, known := false, false
+		for seq := 1; seq < 12; seq++ {
+			b.Event("s", events.Seq(seq), "7", []byte(ask(fmt.Sprint(seq), 1, "")))
+			m := moves[lot.IntN(len(moves))]
+			m.does(&b)
+			whole, known = m.means(whole, known)
+			for _, r := range b.Rows(0) {
+				require.Equal(t, known, r.State == RowPending)
+			}
+			require.Equal(t, known, b.Standings(0)[0].Why == Known)
+		}
+	}
+}

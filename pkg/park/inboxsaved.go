@@ -1,0 +1,74 @@
+package park
+
+import (
+	"unsafe"
+
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+)
+
+// AppendState writes what a session has folded, for [Inbox.Resume]:
+// `{"v":1,"seq","generation"?,"fold":…}`. seq and generation are the cursor up to
+// which its events were handed over; state and cursor are to be saved as one. False,
+// with dst as it was: there is nothing to save that could be trusted later, since
+// the fold is not whole or has read beyond that cursor.
+func (b *Inbox) AppendState(dst []byte, session string, seq events.Seq, generation events.Generation) ([]byte, bool) {
+	s := b.names[session]
+	if s == nil || s.why.lasts() || s.placed && seq < s.last {
+		return dst, false
+	}
+	w := rawjson.Begin(dst)
+	w.Int("v", stateVersion)
+	w.Int("seq", int64(seq))
+	w.Known("generation", string(generation))
+	w.Name("fold")
+	w.Append(s.fold.AppendState)
+	return w.End(), true
+}
+
+// savedSession is the state of a session on its way in.
+type savedSession struct {
+	version    int
+	seq        int
+	generation string
+	fold       []byte
+}
+
+var sessionMembers = []rawjson.Member{
+	{Name: "v", Offset: unsafe.Offsetof(savedSession{}.version), Read: rawjson.ReadInt},
+	{Name: "seq", Offset: unsafe.Offsetof(savedSession{}.seq), Read: rawjson.ReadInt},
+	{Name: "generation", Offset: unsafe.Offsetof(savedSession{}.generation), Read: rawjson.ReadText},
+	{Name: "fold", Offset: unsafe.Offsetof(savedSession{}.fold), Read: readRaw},
+}
+
+// Resume says that the stream of a session goes on behind a cursor, and gives what
+// was saved with it. Only a fold that was saved at exactly that cursor will do
+// (R-369): with any other, and with what is none, the session is Elsewhere, and the
+// fault says what is wrong (fault.BadRecord).
+func (b *Inbox) Resume(session string, state []byte, seq events.Seq, generation events.Generation) error {
+	s := b.session(session)
+	s.begin(Elsewhere)
+	var saved savedSession
+	if rawjson.Read(state, len(state), unsafe.Pointer(&saved), sessionMembers) != nil || saved.version != stateVersion {
+		return badState(state)
+	}
+	at := events.Seq(saved.seq)
+	if at != seq || saved.generation != string(generation) {
+		return fault.New(fault.BadRecord, "a fold that was saved at "+place(seq, generation), "one of "+place(at, events.Generation(saved.generation)))
+	}
+	if err := s.fold.Restore(saved.fold); err != nil {
+		return err
+	}
+	s.why, s.placed, s.last, s.fence = CatchingUp, true, seq, generation
+	return nil
+}
+
+// place names a position to people.
+func place(seq events.Seq, generation events.Generation) string {
+	text := string(rawjson.AppendInt([]byte("seq "), int64(seq)))
+	if generation.IsSet() {
+		text += " of generation " + string(generation)
+	}
+	return text
+}
