@@ -49,6 +49,8 @@ var packages = []pkg{
 	{"pkg/park", lean, []string{"pkg/events", "internal/datetime"}},
 	{"pkg/checkpoint", pure, []string{"pkg/events", "internal/datetime"}},
 	{"pkg/listing", pure, []string{"pkg/park", "internal/codeunit"}},
+	{"internal/canonical", pure, []string{"internal/codeunit", "pkg/fault"}},
+	{"pkg/decision", pure, []string{"pkg/park", "internal/canonical"}},
 	{"pkg/client", driver, []string{"pkg/link"}},
 	{"pkg/check", pure, []string{"pkg/sse", "pkg/cursor", "pkg/profile", "pkg/events", "pkg/fault"}},
 	{"pkg/sessionlog", driver, []string{"pkg/events", "pkg/cursor", "pkg/replay"}},
