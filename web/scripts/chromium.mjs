@@ -54,7 +54,8 @@ function list(folder) {
   }
 }
 
-function runs(path) {
+/** Whether a path is a program that can be started. */
+export function runs(path) {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -3,10 +3,9 @@
 //
 //   node scripts/engines.mjs            one line for each engine: its name and its path, or where it was looked for
 //   node scripts/engines.mjs --missing  only the names of those that are not there
-import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromiumPath } from "./chromium.mjs";
+import { chromiumPath, runs } from "./chromium.mjs";
 
 const packages = fileURLToPath(new URL("../test/engines/node_modules/", import.meta.url));
 const onPath = (names, env) => (env.PATH ?? "").split(delimiter).filter(Boolean).flatMap((folder) => names.map((name) => join(folder, name)));
@@ -48,15 +47,6 @@ function found(name, env) {
     return enginePath(name, env);
   } catch (error) {
     return error;
-  }
-}
-
-function runs(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 
