@@ -222,6 +222,28 @@ test("Retry-After is waited for, as seconds and as a date", async (t) => {
   }
 });
 
+test("Retry-After beyond what a timer holds is waited for as long as one can be set, and never less", async (t) => {
+  withoutJitter(t);
+  await init();
+  const busy = () => new Response("", { status: 503, headers: { "retry-after": "1000000000000" } });
+  const now = serving(busy());
+  const opened = open(ADDRESS, { fetch: now.fetch });
+  while (opened.state().connection !== "waiting") await turns();
+  await new Promise((resolve) => setTimeout(resolve, 20)); // a timer that overflows rings after 1 ms
+  assert.equal(now.requests.length, 1);
+  opened.close();
+  withTime(t);
+  const { fetch, requests } = serving(busy(), stream(new Log({ count: 1 }).answer()));
+  const run = collect(open(ADDRESS, { fetch }));
+  await turns();
+  t.mock.timers.tick(2 ** 31 - 1);
+  await turns();
+  assert.equal(requests.length, 1, "it rang early, and was set again");
+  t.mock.timers.tick(1);
+  apply(await run);
+  assert.equal(requests.length, 2);
+});
+
 test("a wall clock that steps back holds nothing up", { timeout: 20_000 }, async (t) => {
   withoutJitter(t);
   const log = new Log({ count: 1 });
