@@ -1,5 +1,5 @@
 import { Alarm } from "./alarm.js";
-import { BAD_HANDLE, BAD_INPUT, fault, messageOf, TidemarkError } from "./errors.js";
+import { messageOf, TidemarkError } from "./errors.js";
 import type { EndItem, Item } from "./items.js";
 import { Line } from "./line.js";
 import { INPUT, Link } from "./link.js";
@@ -9,7 +9,7 @@ import type { Loaded, Settings } from "./options.js";
 import { Queue } from "./queue.js";
 import { firstStarts } from "./request.js";
 import type { Drained, Mark, Order } from "./rows.js";
-import { Standing } from "./standing.js";
+import { resettable, Standing } from "./standing.js";
 import type { StreamState } from "./state.js";
 import { Counters, type Stats } from "./stats.js";
 import { hidden, listen, offline } from "./surroundings.js";
@@ -89,11 +89,9 @@ export class Driver<E, S> {
 
   /** The app puts a cursor in the place of the one it had. What was not handed over yet of that session is dropped. */
   reset(cursor: string, session?: string): void {
-    if (typeof cursor !== "string") throw fault(BAD_INPUT, { expected: "cursor: a token", found: typeof cursor });
-    if (this.#over) throw fault(BAD_HANDLE, { expected: "a stream that goes on", found: "one that is over" });
+    resettable(cursor, this.#over);
     if (!this.#link && this.#crashes === 0) return void this.#resets.set(session ?? "", () => this.reset(cursor, session));
-    const meant = this.#standing.meant(session);
-    if (this.#standing.gone(meant)) throw fault(BAD_INPUT, { expected: "session: one that goes on", found: "one that has ended" });
+    const meant = this.#standing.lasting(session);
     this.queue.drop((item) => item.session === meant);
     this.marks.reset(meant);
     const put = () => {
@@ -189,9 +187,9 @@ export class Driver<E, S> {
     this.#standing.moved(drained.places);
     if (drained.moved) this.#crashes = this.#line.attempts = 0;
     if (!this.#over) this.#put(drained.items as Item<E, S>[], drained.size);
+    for (const decision of drained.decisions) this.#watch.decided(decision); // before what it brings about
     for (const order of drained.orders) if (!this.#over) this.#obey(order);
     for (const change of drained.changes) if (!this.#over) this.#watch.changed(change);
-    for (const decision of drained.decisions) this.#watch.decided(decision);
     if (!this.#over && this.state.connection === "closed") this.#finish();
   }
 
@@ -255,7 +253,8 @@ export class Driver<E, S> {
 
   #markAt(session: string, seq: number | undefined): Mark | undefined {
     const lane = this.#link?.lane(session) ?? -1;
-    const mark = lane < 0 ? undefined : this.#query((link) => link.input(INPUT.applied, { lane, seq }))?.mark;
+    if (lane < 0) return undefined;
+    const mark = this.#query((link) => link.input(INPUT.applied, { lane, seq }))?.mark;
     return mark?.cursor ? mark : undefined;
   }
 
@@ -295,13 +294,12 @@ export class Driver<E, S> {
     this.queue.finish();
   }
 
-  /** One for each session that has none yet; one without a name while no name is known. */
+  /** What a link says that still can, and what is known without one. */
   #ends(): EndItem[] {
-    const end = (session: string): EndItem => ({ kind: "end", session, cause: "closed" });
     try {
       if (this.#link) return this.#link.input(INPUT.stop).items.filter((item) => item.kind === "end");
     } catch {}
-    return this.#standing.names().length > 0 ? this.#standing.known().map(end) : [end("")];
+    return this.#standing.ends();
   }
 
   /** Gives up what belongs to one link: its timer, its connection, what it had asked the app. */

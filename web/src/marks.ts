@@ -66,10 +66,10 @@ export class Marks {
 
   #settled(item: Item): void {
     if (item.kind === "event") this.#applied.set(item.session, item.seq);
-    else {
+    else if (item.kind === "state") {
       this.#applied.delete(item.session);
-      if (item.kind === "state") this.onState?.(item);
+      this.onState?.(item);
+      if (this.#coming.get(item.session) === item) this.#coming.delete(item.session);
     }
-    if (this.#coming.get(item.session) === item) this.#coming.delete(item.session);
   }
 }

@@ -19,19 +19,21 @@ export function same(a: readonly Start[], b: readonly Start[]): boolean {
   return key(a) === key(b);
 }
 
-/** The rest of a cursor that every link takes, after its session. What is odd in any way waits for the judge. */
-const REST = /^:(0|[1-9]\d{0,14})(@[\w.~-]+)?$/;
+/** A cursor that every link takes. What is odd in any way waits for the judge. */
+const TOKEN = /^(.+):(0|[1-9]\d{0,14})(@[\w.~-]+)?$/;
 
 /**
  * What the first connection will ask for, where that is certain before the module has judged the options; else
  * undefined. It only lets the request start early: the link says what is asked.
  * Connections of others are made when they are wanted: they may set something off.
  */
-export function firstStarts({ sessions, cursors, from, load, profile, single }: Settings<unknown>): Start[] | undefined {
+export function firstStarts({ sessions, cursors, proofs, from, load, profile, proof, single }: Settings<unknown>): Start[] | undefined {
   const [session = "", another] = sessions ?? [];
-  const [token] = cursors;
-  if (another !== undefined || cursors.length > 1 || profile !== undefined || single !== undefined) return undefined;
+  const [token, more] = cursors;
+  if ((another ?? more ?? profile ?? single) !== undefined) return undefined;
   if (token === undefined) return load && from === undefined ? undefined : [{ session, start: from ?? "beginning" }];
-  const own = session !== "" && token.startsWith(session) && REST.test(token.slice(session.length));
-  return own ? [{ session, start: "cursor", token }] : undefined;
+  if (TOKEN.exec(token)?.[1] !== session) return undefined;
+  const seq = +token.slice(session.length + 1); // NaN beside a generation
+  const overlaps = proofs?.[0] && proof !== "off" && seq; // the event it stands on is asked for again (R-300)
+  return [{ session, start: "cursor", token: overlaps ? `${session}:${seq - 1}` : token }];
 }

@@ -1,4 +1,5 @@
-import { BAD_INPUT, fault } from "./errors.js";
+import { BAD_HANDLE, BAD_INPUT, fault } from "./errors.js";
+import type { EndItem } from "./items.js";
 import type { Settings } from "./options.js";
 import type { Place, Start } from "./rows.js";
 
@@ -68,6 +69,19 @@ export class Standing {
     return this.names().filter((session) => !this.#gone.has(session));
   }
 
+  /** One for each session that has none yet; one without a name while no name is known. */
+  ends(): EndItem[] {
+    const sessions = this.names().length > 0 ? this.known() : [""];
+    return sessions.map((session) => ({ kind: "end", session, cause: "closed" }));
+  }
+
+  /** The session that is meant, which has not ended. */
+  lasting(session: string | undefined): string {
+    const meant = this.meant(session);
+    if (this.#gone.has(meant)) throw fault(BAD_INPUT, { expected: "session: one that goes on", found: "one that has ended" });
+    return meant;
+  }
+
   /** The session that is meant: the one named, else the only one; "" while it has no name. */
   meant(session: string | undefined): string {
     const names = this.names();
@@ -76,4 +90,10 @@ export class Standing {
     const found = session === undefined ? `none, of ${names.length}` : "another";
     throw fault(BAD_INPUT, { expected: "session: one that this stream follows", found });
   }
+}
+
+/** Throws what is no cursor, and where none can be put. */
+export function resettable(cursor: unknown, over: boolean): void {
+  if (typeof cursor !== "string") throw fault(BAD_INPUT, { expected: "cursor: a token", found: typeof cursor });
+  if (over) throw fault(BAD_HANDLE, { expected: "a stream that goes on", found: "one that is over" });
 }

@@ -22,6 +22,23 @@ class View {
   }
 }
 
+test("a saved snapshot costs one request, whatever its cursor is proven by", async (t) => {
+  for (const generation of [undefined, 7]) {
+    for (const proof of ["prefer", "off"]) {
+      const log = new Log({ count: 3, generation });
+      const store = memoryStore();
+      const save = ({ kind, seq }, opened, view) => (kind === "event" && seq === 3 ? opened.save({ seqs: view.seqs }) : undefined);
+      await follow(t, log, { snapshots: { store, scope: "" }, proof }, { each: save });
+      log.append();
+      const asked = []; // also what is given up before it reaches a server
+      const counted = (url, init) => (asked.push(new URL(url).search.slice(1)), fetch(url, init));
+      const { view } = await follow(t, log, { snapshots: { store, scope: "" }, proof, fetch: counted });
+      assert.deepEqual(view.seqs, [1, 2, 3, 4]);
+      assert.deepEqual(asked, [generation ? "cursor=s1%3A3%407" : proof === "off" ? "cursor=s1%3A3" : "cursor=s1%3A2"]);
+    }
+  }
+});
+
 /** Follows a log to its end, saving as it goes. */
 async function follow(t, log, options, { view = new View(), each = () => {} } = {}) {
   const { address, requests } = await serving(t, rest(log), rest(log));

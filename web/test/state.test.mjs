@@ -49,6 +49,14 @@ test("a wait says how often and until when, and is over with the next connection
   assert.ok(states.some(({ connection, retryAt }) => connection === "connecting" && retryAt === undefined));
 });
 
+test("a decision is told before the state that it brings about", async () => {
+  const told = [];
+  const log = new Log({ count: 2, generation: 5 });
+  const { fetch } = serving(stream(log.head()));
+  await collect(open(ADDRESS, { cursor: "s1:1@4", fetch, onDecision: ({ verdict }) => told.push(verdict), onState: ({ sessions }) => told.push(sessions.s1) }));
+  assert.ok(told.includes("unavailable") && told.indexOf("unavailable") < told.indexOf("refused"), told.join());
+});
+
 test("loads, refusals and sessions one by one", async () => {
   const a = new Log({ session: "a", count: 2, generation: 5 });
   const b = new Log({ session: "b", count: 2 });

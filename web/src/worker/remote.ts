@@ -1,11 +1,11 @@
 import type { Engine, Marking } from "../engine.js";
-import { BAD_HANDLE, BAD_INPUT, fault, MODULE_EXITED, MODULE_LOAD } from "../errors.js";
+import { fault, MODULE_EXITED, MODULE_LOAD } from "../errors.js";
 import type { Item } from "../items.js";
 import type { Marks } from "../marks.js";
 import type { Settings } from "../options.js";
 import type { Queue } from "../queue.js";
 import type { Mark, Place } from "../rows.js";
-import { Standing } from "../standing.js";
+import { resettable, Standing } from "../standing.js";
 import { over, UNSTARTED, type StreamState } from "../state.js";
 import { NOTHING, plus, type Stats } from "../stats.js";
 import { listen } from "../surroundings.js";
@@ -73,8 +73,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
 
   readonly stop = (): void => {
     if (!this.#over) {
-      const end = (session: string): Item<E, S> => ({ kind: "end", session, cause: "closed" });
-      const ends = this.#standing.names().length > 0 ? this.#standing.known().map(end) : [end("")];
+      const ends = this.#standing.ends();
       this.#release();
       this.queue.drop(({ kind }) => kind !== "end");
       this.queue.put(ends, 0);
@@ -84,10 +83,8 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   };
 
   reset(cursor: string, session?: string): void {
-    if (typeof cursor !== "string") throw fault(BAD_INPUT, { expected: "cursor: a token", found: typeof cursor });
-    if (this.#over) throw fault(BAD_HANDLE, { expected: "a stream that goes on", found: "one that is over" });
-    const meant = this.#standing.meant(session);
-    if (this.#standing.gone(meant)) throw fault(BAD_INPUT, { expected: "session: one that goes on", found: "one that has ended" });
+    resettable(cursor, this.#over);
+    const meant = this.#standing.lasting(session);
     this.queue.drop((item) => item.session === meant);
     this.marks.reset(meant);
     this.#resets.set(meant, { cursor, count: (this.#resets.get(meant)?.count ?? 0) + 1 });
