@@ -51,6 +51,7 @@ var packages = []pkg{
 	{"pkg/listing", pure, []string{"pkg/park", "internal/codeunit"}},
 	{"internal/canonical", pure, []string{"internal/codeunit", "pkg/fault"}},
 	{"pkg/decision", pure, []string{"pkg/park", "internal/canonical"}},
+	{"pkg/guardrail", driver, []string{"pkg/fault"}},
 	{"pkg/client", driver, []string{"pkg/link"}},
 	{"pkg/check", pure, []string{"pkg/sse", "pkg/cursor", "pkg/profile", "pkg/events", "pkg/fault"}},
 	{"pkg/sessionlog", driver, []string{"pkg/events", "pkg/cursor", "pkg/replay"}},
