@@ -282,7 +282,8 @@ func (c *client) learn(f *fact) {
 }
 
 func (c *client) learnHead(ln *lane, f *fact) {
-	second := ln.headed
+	second := ln.goes()
+	ln.named = ln.named && !second
 	ln.join, _ = ln.shows(f)
 	c.heads, ln.headed, ln.head = true, true, *f
 	if ln.fromNow && !ln.placed {

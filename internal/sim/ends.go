@@ -148,7 +148,7 @@ func (c *client) doubt() {
 	case r.effect == apart:
 		c.lanes[f.lane].apart, c.lanes[f.lane].resynced = true, true
 	case r.effect == again:
-		c.lanes[f.lane].reshown = c.lanes[f.lane].headed
+		c.lanes[f.lane].reshown = c.lanes[f.lane].reshown || c.lanes[f.lane].goes()
 	case r.effect == doubted && !c.lanes[f.lane].resynced:
 		c.lanes[f.lane].resynced = true
 	default:

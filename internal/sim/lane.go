@@ -28,12 +28,13 @@ type lane struct {
 
 	seam
 
-	reshown  bool // a second head of a connection was answered by another one since the last recorded event
-	resynced bool // since the last recorded event a new connection was made for it
-	refusals int  // since then
-	drafts   bool // ephemeral output is out since then
-	owes     bool // and a break voided it
-	after    int  // where
+	asked    *record // where it was when the connection was asked for
+	reshown  bool    // a second head of a connection was answered by another one since the last recorded event
+	resynced bool    // since the last recorded event a new connection was made for it
+	refusals int     // since then
+	drafts   bool    // ephemeral output is out since then
+	owes     bool    // and a break voided it
+	after    int     // where
 
 	app
 }

@@ -63,7 +63,7 @@ func (ln *lane) begins() join {
 // asksFrom settles how a lane is asked for, and answers the cursor it is asked
 // from.
 func (ln *lane) asksFrom() (seq int, gen string) {
-	ln.join = ln.begins()
+	ln.join, ln.asked = ln.begins(), ln.at
 	switch {
 	case ln.join == overlaps:
 		return seqOf(ln.at) - 1, ""
@@ -93,12 +93,17 @@ func (c *client) ruleSeam(ln *lane, f *fact) ruling {
 	return nothing
 }
 
+// goes reports whether the session has gone on already on this connection.
+func (ln *lane) goes() bool {
+	return ln.headed || ln.at != ln.asked || ln.join == joined && ln.trust == proven
+}
+
 // shows answers what is to be shown once a head has come, and whether another
 // connection has to be asked for that: for a fenced cursor that the head does not
 // confirm, and for one without a generation when the server judges anew
 //
 func (ln *lane) shows(f *fact) (j join, ask bool) {
-	second := ln.headed
+	second := ln.goes()
 	switch {
 	case ln.gen != "" && f.gen != "":
 		return joined, false

@@ -63,7 +63,8 @@ func (l *Link) onHead(i int, c *control) {
 		return
 	}
 	ln.head = replay.Head{LastSeq: c.last, Generation: c.generation, OldestSeq: c.oldest}
-	was, again := ln.bare, ln.headed
+	was, again := ln.bare, ln.begun()
+	ln.named = ln.named && !again // what was shown before counts no more
 	ln.headed, l.heads, ln.bare = true, true, !c.generation.IsSet()
 	if ln.start == FromNow {
 		ln.tracker.Reset(&cursor.Cursor{Session: c.session, Seq: c.last, Generation: c.generation})

@@ -304,6 +304,12 @@ func (l *Link) unshown(i int, was, again bool) bool {
 	return l.lacksOverlap(i) || ln.join == unproven && l.unproven(i, 0)
 }
 
+// begun reports whether the session has gone on already on this connection: its head
+// has come, or something that its head should have come before.
+func (ln *lane) begun() bool {
+	return ln.headed || ln.asked != ln.tracker.Place().Seq || ln.join == joined && ln.trust == proven
+}
+
 // askBefore asks once more, with overlap: the generation of the cursor is neither
 // confirmed nor contradicted, or the log may be another one than that which
 // was shown to go on. A server that judges again and again is asked once.
