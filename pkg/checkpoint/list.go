@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tidemark-stream/tidemark/internal/codeunit"
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 )
@@ -38,7 +39,7 @@ func (e Entry) AppendJSON(dst []byte) []byte {
 // Compare orders two checkpoints: the older one first; of two at the same time the
 // one with the higher id is newer.
 func Compare(a, b Entry) int {
-	return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), codeunit.Compare(a.ID, b.ID))
 }
 
 // Sort puts the oldest first.

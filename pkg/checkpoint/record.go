@@ -27,6 +27,18 @@ func typeOf(record []byte) []byte {
 	return nil
 }
 
+// SeqOf is the seq of a record, 0 when it has none. It reads no further than it has
+// to.
+func SeqOf(record []byte) events.Seq {
+	for name, raw := range rawjson.Members(record) {
+		if string(name) == "seq" {
+			seq, _ := events.ParseSeq(raw)
+			return seq
+		}
+	}
+	return 0
+}
+
 // stamp is what a log gave to a record.
 type stamp struct {
 	seq        events.Seq

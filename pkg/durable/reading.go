@@ -1,0 +1,82 @@
+package durable
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/park"
+)
+
+// reading is what is known of the log up to the last record that was read.
+type reading struct {
+	last   events.Seq     // of that record; 0 before the first
+	mark   checkpoint.Sum // digest of that record, to know the log again
+	chain  checkpoint.Chain
+	gap    *fault.Fault // the first place where the records are not 1, 2, 3 …; nil while they are
+	parks  park.Fold
+	ledger checkpoint.Ledger
+}
+
+// take reads the next record.
+func (r *reading) take(record []byte) {
+	seq := checkpoint.SeqOf(record)
+	if seq != r.last+1 && r.gap == nil {
+		r.gap = fault.New(fault.BadRecord, "the record with seq "+digits(r.last+1), "seq "+digits(seq))
+	}
+	r.last = seq
+	r.chain.Add(record)
+	r.parks.Add(record)
+	r.ledger.Add(record)
+}
+
+// follow reads on from the last record. When that is no longer where it was, the
+// log is another one, and is read from its beginning.
+func (s *Session) follow(ctx context.Context) error {
+	r := &s.reading
+	if r.last > 0 {
+		lines, _, err := s.o.Log.Records(ctx, r.last-1, 1)
+		if err != nil {
+			return err
+		}
+		if len(lines) == 0 || checkpoint.SumOf(lines[0]) != r.mark {
+			*r = reading{}
+		}
+	}
+	var end []byte
+	last, err := s.each(ctx, r.last, func(record []byte) {
+		r.take(record)
+		end = record
+	})
+	if end != nil && last == r.last {
+		r.mark = checkpoint.SumOf(end)
+	}
+	return err
+}
+
+// each shows the records above since, in the order of the log, and answers the seq
+// of the last one.
+func (s *Session) each(ctx context.Context, since events.Seq, take func(record []byte)) (last events.Seq, err error) {
+	for more := true; more; {
+		var lines [][]byte
+		if lines, more, err = s.o.Log.Records(ctx, since, 0); err != nil {
+			return since, err
+		}
+		for _, record := range lines {
+			take(record)
+		}
+		if len(lines) == 0 {
+			break
+		}
+		next := checkpoint.SeqOf(lines[len(lines)-1])
+		if next <= since {
+			break // a log that falls back would be read for ever
+		}
+		since = next
+	}
+	return since, nil
+}
+
+func digits(seq events.Seq) string { return strconv.FormatUint(uint64(seq), 10) }
