@@ -66,7 +66,7 @@ var packages = []pkg{
 	{"cmd/tidemark", driver, []string{everything}},
 	{rootPackage, driver, nil},
 	{"internal/gen", driver, []string{"pkg/events/catalog", "pkg/link"}},
-	{"internal/vectors", driver, []string{"wasm/abi", "pkg/park", "pkg/listing"}},
+	{"internal/vectors", driver, []string{"wasm/abi", "pkg/durable"}},
 	{"internal/demo", driver, []string{"pkg/serve", "pkg/events/typed"}},
 	{"internal/sim", driver, []string{"pkg/link"}},
 	{"internal/flaky", testkit, []string{"pkg/replay", "pkg/sse"}},

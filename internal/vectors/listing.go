@@ -3,8 +3,6 @@ package vectors
 import (
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 
 	catalog "github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/listing"
@@ -151,79 +149,4 @@ func inState(row members) ([]*park.Park, error) {
 		return nil, errors.New("a park in a state that is none: " + word)
 	}
 	return []*park.Park{{HasDeadline: state == park.Expired, Resolved: state == park.Resolved}}, nil
-}
-
-func runListingMemory(v vector) (any, error) {
-	m := memory{parks: map[listing.Key]map[string]*park.Park{}}
-	for _, write := range objects(v.list("writes")) {
-		if err := m.write(runOf(write.object("scope")), write.list("checkpoints")); err != nil {
-			return nil, err
-		}
-	}
-	for _, d := range objects(v.list("deletes")) {
-		if err := m.delete(runOf(d.object("scope")), d["checkpointId"]); err != nil {
-			return nil, err
-		}
-	}
-	return pageOf(v, m.Page)
-}
-
-// memory is an index, and the parks that a vector keeps with the checkpoints of
-// each run, by checkpoint id.
-type memory struct {
-	listing.Index
-	parks map[listing.Key]map[string]*park.Park
-}
-
-func (m *memory) write(r listing.RunScope, list []json.RawMessage) error {
-	held := m.parks[r.Key()]
-	if held == nil {
-		held = map[string]*park.Park{}
-		m.parks[r.Key()] = held
-	}
-	checkpoints, parks := checkpointsOf(list)
-	for _, c := range checkpoints {
-		delete(held, c.ID)
-		if err := m.Put(r, c); err != nil {
-			return err
-		}
-	}
-	for _, p := range parks {
-		held[p.CheckpointID] = p
-	}
-	return m.setParks(r)
-}
-
-func (m *memory) delete(r listing.RunScope, checkpointID json.RawMessage) error {
-	id, _ := textOf(checkpointID)
-	m.Delete(r, id)
-	delete(m.parks[r.Key()], id)
-	return m.setParks(r)
-}
-
-func (m *memory) setParks(r listing.RunScope) error {
-	return m.SetParks(r, inOrder(slices.Collect(maps.Values(m.parks[r.Key()]))))
-}
-
-// runListingDisk lists a tree of runs with their children.
-func runListingDisk(v vector) (any, error) {
-	tree := v.object("tree")
-	folder := listing.Folder{
-		Of: scopeOf(v.object("attribution")),
-		Runs: func(parent string) ([]string, error) {
-			if parent == "" {
-				return sortedKeys(tree), nil
-			}
-			return sortedKeys(tree.object(parent).object("children")), nil
-		},
-		Load: func(r listing.RunScope) (*listing.Run, error) {
-			list := tree.object(r.RunID).list("checkpoints")
-			if r.ParentRunID != "" {
-				list = tree.object(r.ParentRunID).object("children").list(r.RunID)
-			}
-			checkpoints, parks := checkpointsOf(list)
-			return &listing.Run{RunScope: r, Checkpoints: checkpoints, Parks: parks}, nil
-		},
-	}
-	return pageOf(v, folder.Page)
 }

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -14,12 +15,12 @@ import (
 var refusals = map[catalog.ID]string{catalog.ScopeHole: "scope", catalog.NoAttribution: "attribution"}
 
 // pageOf lists once, as a vector asks for it.
-func pageOf(v vector, list func(listing.Scope, listing.Options) (listing.Page, error)) (any, error) {
+func pageOf(v vector, list func(context.Context, listing.Scope, listing.Options) (listing.Page, error)) (any, error) {
 	o, err := optionsOf(v.object("options"))
 	if err != nil {
 		return nil, err
 	}
-	page, err := list(scopeOf(v.object("scope")), o)
+	page, err := list(context.Background(), scopeOf(v.object("scope")), o)
 	var f *catalog.Fault
 	if errors.As(err, &f) && refusals[f.ID] != "" {
 		return map[string]any{"refused": refusals[f.ID]}, nil

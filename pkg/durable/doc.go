@@ -17,6 +17,8 @@
 //	ended, err := s.Sweep(ctx)                      // expire what is past its deadline
 //	gone, err := s.Prune(ctx, turn, keep)
 //
+//	l, err := durable.ListerOf(store)               // which runs there are, page by page
+//
 // # Invariants
 //
 //   - The document is written first and the record that commits it second. Between

@@ -29,6 +29,7 @@ func (s *Session) Park(ctx context.Context, q Question) (*park.Park, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.tell(ctx)
 	p := &park.Park{
 		DecisionID: q.CheckpointID, TurnID: q.TurnID, CheckpointID: q.CheckpointID,
 		Request: bytes.Clone(q.Request), ParkedAt: s.o.Clock(),
@@ -70,6 +71,7 @@ func expiry(p *park.Park) []byte { return park.AppendExpired(nil, p.TurnID, p.De
 func (s *Session) settle(ctx context.Context, checkpointID string, record func(p *park.Park) []byte) (*park.Park, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.tell(ctx)
 	if err := s.caughtUp(ctx); err != nil {
 		return nil, err
 	}
@@ -90,6 +92,7 @@ func (s *Session) settle(ctx context.Context, checkpointID string, record func(p
 func (s *Session) Sweep(ctx context.Context) (ended []*park.Park, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.tell(ctx)
 	if err := s.caughtUp(ctx); err != nil {
 		return nil, err
 	}

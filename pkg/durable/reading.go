@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -18,6 +19,8 @@ type reading struct {
 	gap    *fault.Fault // the first place where the records are not 1, 2, 3 …; nil while they are
 	parks  park.Fold
 	ledger checkpoint.Ledger
+	turns  map[string]string   // turn of each park, by decision id
+	moved  map[string]struct{} // turns whose parks are other ones than the store was told
 }
 
 // take reads the next record.
@@ -28,8 +31,46 @@ func (r *reading) take(record []byte) {
 	}
 	r.last = seq
 	r.chain.Add(record)
-	r.parks.Add(record)
+	if e := r.parks.Add(record); e == park.Opened || e == park.Answered || e == park.TimedOut {
+		r.moves(decisionOf(record))
+	}
 	r.ledger.Add(record)
+}
+
+// moves notes the turn of a park that is new or settled, and that of the question
+// it may have taken the place of.
+func (r *reading) moves(decisionID string) {
+	if r.turns == nil {
+		r.turns = map[string]string{}
+	}
+	if r.moved == nil {
+		r.moved = map[string]struct{}{}
+	}
+	if before, ok := r.turns[decisionID]; ok {
+		r.moved[before] = struct{}{}
+	}
+	r.turns[decisionID] = r.parks.Find(decisionID).TurnID
+	r.moved[r.turns[decisionID]] = struct{}{}
+}
+
+// anew is the reading of another log. What was told of the one before moved.
+func (r *reading) anew() reading {
+	again := reading{moved: map[string]struct{}{}}
+	for _, turn := range r.turns {
+		again.moved[turn] = struct{}{}
+	}
+	return again
+}
+
+// decisionOf is the id of a record that the fold has taken.
+func decisionOf(record []byte) string {
+	for name, value := range rawjson.Members(record) {
+		if string(name) == "decisionId" {
+			id, _ := rawjson.Text(value)
+			return id
+		}
+	}
+	return ""
 }
 
 // follow reads on from the last record. When that is no longer where it was, the
@@ -42,7 +83,7 @@ func (s *Session) follow(ctx context.Context) error {
 			return err
 		}
 		if len(lines) == 0 || checkpoint.SumOf(lines[0]) != r.mark {
-			*r = reading{}
+			*r = r.anew()
 		}
 	}
 	var end []byte
@@ -53,7 +94,10 @@ func (s *Session) follow(ctx context.Context) error {
 	if end != nil && last == r.last {
 		r.mark = checkpoint.SumOf(end)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.passOn()
 }
 
 // each shows the records above since, in the order of the log, and answers the seq

@@ -463,6 +463,40 @@ func TestIndexAgreesWithASort(t *testing.T) {
 	}
 }
 
+// TestMerge walks several stores as one, and holds that against one store that has
+// the runs of all.
+func TestMerge(t *testing.T) {
+	dice := rand.New(rand.NewPCG(9, 9))
+	whole, parts := new(listing.Index), [3]listing.Index{}
+	for range 200 {
+		r := listing.RunScope{TenantID: "t1", ProjectID: "p1", SessionID: pick(dice, "s", 9), RunID: pick(dice, "r", 80)}
+		require.NoError(t, whole.Put(r, cp))
+		for range 2 { // some of them twice
+			require.NoError(t, parts[dice.IntN(len(parts))].Put(r, cp))
+		}
+	}
+	for _, limit := range []int{1, 7, 50, 1000} {
+		var got []listing.RunScope
+		pages := 0
+		for o := (listing.Options{Limit: limit}); pages == 0 || o.Page != ""; pages++ {
+			var all []listing.Page
+			for i := range parts {
+				page, err := parts[i].Page(tenant, o)
+				require.NoError(t, err)
+				all = append(all, page)
+			}
+			page := listing.Merge(tenant, o, all...)
+			for _, e := range page.Entries {
+				got = append(got, e.RunScope)
+			}
+			o.Page = page.Next
+		}
+		require.Equal(t, collected(t, whole, tenant, limit), got)
+		require.Equal(t, (whole.Len()+limit-1)/limit, pages, "no empty page at the end")
+	}
+	require.Empty(t, listing.Merge(tenant, listing.Options{}))
+}
+
 func pick(dice *rand.Rand, name string, n int) string { return fmt.Sprint(name, dice.IntN(n)) }
 
 func expected(there map[listing.RunScope]bool, s listing.Scope) (all []listing.RunScope) {

@@ -1,6 +1,7 @@
 package disk_test
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,12 +16,15 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/durable/storetest"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/listing"
+	"github.com/tidemark-stream/tidemark/pkg/park"
 )
 
 var scope = listing.Scope{TenantID: "acme", ProjectID: "web", SessionID: "s/1"}
 
+func noParks(context.Context) ([]*park.Park, error) { return nil, nil }
+
 func opened(t *testing.T, base string) *disk.Store {
-	store, err := disk.New(base, disk.Options{Of: scope})
+	store, err := disk.New(base, disk.Options{Of: scope, Parks: noParks})
 	require.NoError(t, err)
 	return store
 }

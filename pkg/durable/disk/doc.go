@@ -2,7 +2,8 @@
 //
 //	store, err := disk.New("runs/s1", disk.Options{Of: listing.Scope{TenantID: "acme", ProjectID: "web", SessionID: "s1"}})
 //
-// It implements durable.Store.
+// It implements durable.Store, and durable.Lister when it is told how the questions
+// of the session stand.
 //
 // # Files
 //

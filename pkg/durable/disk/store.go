@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/durable"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/listing"
+	"github.com/tidemark-stream/tidemark/pkg/park"
 )
 
 // Options of a store. The zero value works, but cannot tell whose runs it holds.
@@ -20,12 +21,17 @@ type Options struct {
 	// Of is whose runs the folder holds: tenant, project and session. A level that
 	// is "" is not checked, and a store without all three cannot be listed.
 	Of listing.Scope
+
+	// Parks answers all questions of the session, as durable.ParksOf does: nothing
+	// in a folder says how they stand. nil: the store cannot be listed.
+	Parks func(context.Context) ([]*park.Park, error)
 }
 
 // Store implements durable.Store on a folder.
 type Store struct {
-	base string
-	of   listing.Scope
+	base  string
+	of    listing.Scope
+	parks func(context.Context) ([]*park.Park, error)
 }
 
 // New opens a folder. It need not be there: the first document makes it.
@@ -33,7 +39,7 @@ func New(base string, o Options) (*Store, error) {
 	if info, err := os.Stat(base); err == nil && !info.IsDir() {
 		return nil, fault.New(fault.BadInput, "a folder of runs", base+" is a file")
 	}
-	return &Store{base: base, of: o.Of}, nil
+	return &Store{base: base, of: o.Of, parks: o.Parks}, nil
 }
 
 // Put writes the document beside its place and renames it.
@@ -102,21 +108,6 @@ func notThere(err error) error {
 		return nil
 	}
 	return err
-}
-
-// runs answers the ids of the runs that have a folder: those at the top with
-// parent "", else those that the parent started. It makes nothing, and a folder
-// that is not there has none.
-func (s *Store) runs(parent string) ([]string, error) {
-	dir := s.base
-	if parent != "" {
-		name, err := escape(parent)
-		if err != nil {
-			return nil, err
-		}
-		dir = filepath.Join(dir, name, children)
-	}
-	return names(dir, func(e fs.DirEntry) (string, bool) { return e.Name(), e.IsDir() })
 }
 
 // names answers the ids that entries of a folder stand for, in byte order.

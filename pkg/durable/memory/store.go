@@ -3,7 +3,7 @@
 //
 //	store := memory.New()
 //
-// It implements durable.Store. A run whose documents were all deleted is gone.
+// It implements durable.Store, durable.Lister and durable.ParkKeeper. A run whose documents were all deleted is gone.
 package memory
 
 import (
@@ -16,12 +16,14 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
 	"github.com/tidemark-stream/tidemark/pkg/durable"
 	"github.com/tidemark-stream/tidemark/pkg/listing"
+	"github.com/tidemark-stream/tidemark/pkg/park"
 )
 
 // Store implements durable.Store.
 type Store struct {
-	mu   sync.Mutex
-	runs map[listing.Key]map[string][]byte
+	mu    sync.Mutex
+	runs  map[listing.Key]map[string][]byte
+	index listing.Index
 }
 
 // New makes an empty store.
@@ -36,8 +38,15 @@ func (s *Store) Put(ctx context.Context, run listing.RunScope, id string, docume
 	if err != nil {
 		return checkpoint.Receipt{}, err
 	}
+	d, err := checkpoint.Parse(document)
+	if err != nil {
+		return checkpoint.Receipt{}, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.index.Put(run, listing.Checkpoint{ID: id, CreatedAt: d.CreatedAt}); err != nil {
+		return checkpoint.Receipt{}, err
+	}
 	documents := s.runs[run.Key()]
 	if documents == nil {
 		documents = map[string][]byte{}
@@ -78,11 +87,31 @@ func (s *Store) Delete(ctx context.Context, run listing.RunScope, id string) err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.index.Delete(run, id)
 	delete(s.runs[run.Key()], id)
 	if len(s.runs[run.Key()]) == 0 {
 		delete(s.runs, run.Key())
 	}
 	return nil
+}
+
+// List answers a page of the runs that have documents, with how their questions
+// stand as far as [Store.SetParks] was told. A page costs what is on it.
+func (s *Store) List(ctx context.Context, scope listing.Scope, o listing.Options) (listing.Page, error) {
+	if err := ctx.Err(); err != nil {
+		return listing.Page{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.index.Page(scope, o)
+}
+
+// SetParks keeps copies of all parks of a run, in place of those before. It
+// implements durable.ParkKeeper.
+func (s *Store) SetParks(run listing.RunScope, parks []*park.Park) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.index.SetParks(run, parks)
 }
 
 func usable(ctx context.Context, run listing.RunScope) error {

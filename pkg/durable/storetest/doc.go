@@ -4,8 +4,8 @@
 //		storetest.Run(t, storetest.Subject{New: func(t *testing.T) durable.Store { … }})
 //	}
 //
-// What a store says it cannot do (survive a restart, say) is not run and not
-// counted. Run them with the race detector.
+// What a store says it cannot do (survive a restart, list its runs) is not run and
+// not counted. Run them with the race detector.
 package storetest
 
 import (
@@ -44,6 +44,9 @@ func Run(t *testing.T, s Subject) {
 		"runs that skip a level":              holes,
 		"canceled calls":                      canceled,
 		"many at once":                        atOnce,
+	}
+	if _, ok := s.New(t).(durable.Lister); ok {
+		tests["its runs are listed"] = listed
 	}
 	if s.Reopen != nil {
 		tests["a document outlives a restart"] = outlives

@@ -1,0 +1,94 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/listing"
+	"github.com/tidemark-stream/tidemark/pkg/park"
+)
+
+// List answers a page of the runs that have documents. It reads the names
+// of all runs and the documents of those on the page, and makes nothing. Checked in
+// this order: the scope, whose runs these are (fault.NoAttribution), whether the two
+// meet, the page token, and then that the store was told how questions stand
+// (fault.CannotList). A document that cannot be read is fault.BadDocument.
+func (s *Store) List(ctx context.Context, scope listing.Scope, o listing.Options) (listing.Page, error) {
+	var parks map[string][]*park.Park // by turn
+	folder := listing.Folder{
+		Of: s.of,
+		Runs: func(parent string) (ids []string, err error) {
+			if parks == nil {
+				parks, err = s.byTurn(ctx)
+			}
+			if err = errors.Join(err, ctx.Err()); err == nil {
+				ids, err = s.runs(parent)
+			}
+			return ids, err
+		},
+		Load: func(run listing.RunScope) (*listing.Run, error) {
+			checkpoints, err := s.checkpoints(ctx, run)
+			return &listing.Run{RunScope: run, Checkpoints: checkpoints, Parks: parks[run.RunID]}, err
+		},
+	}
+	return folder.Page(scope, o)
+}
+
+// byTurn are the questions of the session by turn, which here is the run.
+func (s *Store) byTurn(ctx context.Context) (map[string][]*park.Park, error) {
+	if s.parks == nil {
+		return nil, fault.New(fault.CannotList, "a folder that was told how the questions of its session stand", "one that was not")
+	}
+	all, err := s.parks(ctx)
+	turns := map[string][]*park.Park{}
+	for _, p := range all {
+		turns[p.TurnID] = append(turns[p.TurnID], p)
+	}
+	return turns, err
+}
+
+// checkpoints are those of a run. One that goes away meanwhile is none.
+func (s *Store) checkpoints(ctx context.Context, run listing.RunScope) (list []listing.Checkpoint, err error) {
+	ids, err := s.IDs(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		text, err := s.Get(ctx, run, id)
+		if errors.Is(err, fault.UnknownCheckpoint) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		d, err := checkpoint.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, listing.Checkpoint{ID: id, CreatedAt: d.CreatedAt})
+	}
+	return list, nil
+}
+
+// runs answers the ids of the runs that have a folder: those at the top with
+// parent "", else those that the parent started. It makes nothing, and a folder
+// that is not there has none.
+func (s *Store) runs(parent string) ([]string, error) {
+	dir := s.base
+	if parent != "" {
+		name, err := escape(parent)
+		if err != nil {
+			return nil, err
+		}
+		dir = filepath.Join(dir, name, children)
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, nil
+	}
+	return names(dir, func(e fs.DirEntry) (string, bool) { return e.Name(), e.IsDir() })
+}
