@@ -23,89 +23,81 @@ const (
 // or an offset. T and Z may be small. Digits of the fraction behind the third are
 // cut off. A leap second, which is 60, is the second after it.
 func Parse(text []byte) (ms int64, ok bool) {
-	r := reader{text: text}
-	year, month, date := r.number(4, 0, 9999), r.after('-', 1, 12), r.after('-', 1, 31)
-	r.letter('T')
-	of := r.number(2, 0, 23)*hour + r.after(':', 0, 59)*minute + r.after(':', 0, 60)*second
-	of += r.fraction()
-	of -= r.offset()
-	if r.bad || len(r.text) > 0 || date > daysIn(year, month) {
+	var n parts
+	if !n.read(text, "0000-00-00T00:00:00") || n[month]-1 > 11 || n[date]-1 >= daysIn(n[year], n[month]) || n[clock] > 23 || n[clock+1] > 59 || n[clock+2] > 60 {
 		return 0, false
 	}
-	return days(year, month, date)*day + of, true
+	of, rest := fraction(text[19:])
+	ahead, ok := offset(rest)
+	of += int64(n[clock])*hour + int64(n[clock+1])*minute + int64(n[clock+2])*second - ahead
+	return days(int64(n[year]), int64(n[month]), int64(n[date]))*day + of, ok
 }
 
-// reader takes a text apart from its front. Once something is wrong, it stays so.
-type reader struct {
-	text []byte
-	bad  bool
-}
+// parts are the numbers of a text, in their order.
+type parts [6]uint
 
-// next takes one byte, 0 at the end.
-func (r *reader) next() byte {
-	if len(r.text) == 0 {
-		r.bad = true
-		return 0
+// Which is which in a date-time.
+const (
+	year = iota
+	month
+	date
+	clock // hours, followed by minutes and seconds
+)
+
+// read takes numbers from the front of a text of that form, in which 0 stands for
+// any digit, and any letter for itself, large or small.
+func (n *parts) read(text []byte, form string) bool {
+	if len(text) < len(form) {
+		return false
 	}
-	c := r.text[0]
-	r.text = r.text[1:]
-	return c
-}
-
-// letter takes a letter, large or small.
-func (r *reader) letter(c byte) { r.bad = r.next()&^0x20 != c || r.bad }
-
-// number takes that many digits, which have to make a number from low to high.
-func (r *reader) number(digits int, low, high int64) (n int64) {
-	for range digits {
-		n = n*10 + r.digit()
+	part := 0
+	for i := range len(form) {
+		c, want := text[i], form[i]
+		switch {
+		case want == '0' && c-'0' <= 9:
+			n[part] = n[part]*10 + uint(c-'0')
+		case want != '0' && (c == want || c == want|0x20):
+			part++
+		default:
+			return false
+		}
 	}
-	r.bad = r.bad || n < low || n > high
-	return n
+	return true
 }
 
-func (r *reader) digit() int64 {
-	d := r.next() - '0'
-	r.bad = r.bad || d > 9
-	return int64(d)
-}
-
-// after takes a separator and two digits.
-func (r *reader) after(separator byte, low, high int64) int64 {
-	r.bad = r.next() != separator || r.bad
-	return r.number(2, low, high)
-}
-
-// fraction takes a point and digits, if there is a point, as milliseconds.
-func (r *reader) fraction() (ms int64) {
-	if len(r.text) == 0 || r.text[0] != '.' {
-		return 0
+// fraction takes a point and digits, if both are there, as milliseconds.
+func fraction(text []byte) (ms int64, rest []byte) {
+	if len(text) < 2 || text[0] != '.' || text[1]-'0' > 9 {
+		return 0, text
 	}
-	r.next()
 	scale := int64(100)
-	for more := true; more; more = len(r.text) > 0 && r.text[0]-'0' <= 9 {
-		ms += r.digit() * scale
+	for text = text[1:]; len(text) > 0 && text[0]-'0' <= 9; text = text[1:] {
+		ms += int64(text[0]-'0') * scale
 		scale /= 10
 	}
-	return ms
+	return ms, text
 }
 
-// offset takes what stands for the zone, as milliseconds ahead of UTC.
-func (r *reader) offset() int64 {
-	sign := int64(1)
-	switch c := r.next(); c {
-	case 'Z', 'z':
-		return 0
-	case '-':
-		sign = -1
-	default:
-		r.bad = r.bad || c != '+'
+// offset takes what stands for the zone, as milliseconds ahead of UTC, if nothing
+// stands behind it.
+func offset(text []byte) (ms int64, ok bool) {
+	if len(text) == 1 {
+		return 0, text[0] == 'Z' || text[0] == 'z'
 	}
-	return sign * (r.number(2, 0, 23)*hour + r.after(':', 0, 59)*minute)
+	if len(text) != 6 || text[0] != '+' && text[0] != '-' {
+		return 0, false
+	}
+	var n parts
+	ok = n.read(text[1:], "00:00") && n[0] <= 23 && n[1] <= 59
+	ms = int64(n[0])*hour + int64(n[1])*minute
+	if text[0] == '-' {
+		ms = -ms
+	}
+	return ms, ok
 }
 
 // daysIn is the length of a month, of which the number is from 1 to 12.
-func daysIn(year, month int64) int64 {
+func daysIn(year, month uint) uint {
 	if month == 2 {
 		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 			return 29

@@ -1,10 +1,6 @@
 package park
 
-import (
-	"bytes"
-
-	"github.com/tidemark-stream/tidemark/pkg/events"
-)
+import "github.com/tidemark-stream/tidemark/pkg/events"
 
 // Effect is what a record meant to a fold.
 type Effect uint8
@@ -34,6 +30,8 @@ type Fold struct {
 
 // Reset empties the fold. With a turn that is not "", requests of other turns are
 // left out (R-364); what settles a park is taken whatever turn it names.
+//
+//go:noinline
 func (f *Fold) Reset(turn string) { *f = Fold{turn: turn, keep: f.keep} }
 
 // Keep bounds how many settled parks outlive others: the oldest are forgotten, which
@@ -56,14 +54,16 @@ func (f *Fold) Add(text []byte) Effect {
 }
 
 // AddAt is [Fold.Add] for a record whose place somebody else has verified; what it
-// says of its own place is not looked at.
+// says of its own place is not looked at. It reads all of the record whatever its
+// type is, so leave out those of other types where that counts.
 func (f *Fold) AddAt(text []byte, seq events.Seq, generation events.Generation) Effect {
-	k := kindOf(text)
-	if k == noKind {
-		return None
-	}
 	r := record{seq: seq, generation: generation}
-	if !r.read(text) {
+	fine := r.read(text)
+	k := kindNamed(r.kind)
+	switch {
+	case k == noKind:
+		return None
+	case !fine:
 		return Damaged
 	}
 	return f.apply(k, &r)
@@ -74,7 +74,7 @@ func (f *Fold) apply(k kind, r *record) Effect {
 	case requested:
 		return f.request(r)
 	case resolved:
-		return f.settle(r, Answered, clone(r.raw[memDecision]))
+		return f.settle(r, Answered, clone(r.verdict))
 	}
 	return f.settle(r, TimedOut, []byte(Pause))
 }
@@ -83,7 +83,7 @@ func (f *Fold) apply(k kind, r *record) Effect {
 const Pause = `{"action":"pause","reason":"No answer arrived before the deadline of the request."}`
 
 func (f *Fold) request(r *record) Effect {
-	if !has(r.raw[memRequest]) {
+	if !has(r.request) {
 		return Damaged
 	}
 	if f.turn != "" && f.turn != r.turn {
@@ -91,14 +91,16 @@ func (f *Fold) request(r *record) Effect {
 	}
 	p := &Park{
 		DecisionID: r.decision, TurnID: r.turn, CheckpointID: r.checkpoint,
-		Seq: r.seq, Generation: r.generation, ParkedAt: r.at, Request: bytes.Clone(r.raw[memRequest]),
+		Seq: r.seq, Generation: r.generation, ParkedAt: r.at, Request: clone(r.request),
 	}
-	p.DeadlineAt, p.HasDeadline = timeOf(r.raw[memDeadline])
+	p.DeadlineAt, p.HasDeadline = timeOf(r.deadlineAt)
 	f.put(p)
 	return Opened
 }
 
 // put makes a park the newest. One of the same id goes.
+//
+//go:noinline
 func (f *Fold) put(p *Park) {
 	if f.known == nil {
 		f.known = make(map[string]*Park)
@@ -114,9 +116,8 @@ func (f *Fold) put(p *Park) {
 	}
 }
 
-// drop takes a park out, and closes the gaps once they are half of the list.
+// drop takes a park out of the list, and closes the gaps once they are half of it.
 func (f *Fold) drop(p *Park) {
-	delete(f.known, p.DecisionID)
 	f.list[p.place] = nil
 	if p.Resolved {
 		f.settled--
@@ -126,6 +127,7 @@ func (f *Fold) drop(p *Park) {
 	}
 }
 
+//go:noinline
 func (f *Fold) close() {
 	n := 0
 	for _, p := range f.list {
@@ -144,7 +146,7 @@ func (f *Fold) settle(r *record, how Effect, decision []byte) Effect {
 		return Ignored
 	}
 	p.Resolved, p.Expired, p.ResolvedAt, p.ResolvedSeq = true, how == TimedOut, r.at, r.seq
-	p.Decision, p.ResolvedBy = decision, clone(r.raw[memBy])
+	p.Decision, p.ResolvedBy = decision, clone(r.by)
 	if f.settled++; f.keep > 0 && f.settled >= 2*f.keep {
 		f.trim()
 	}
@@ -152,26 +154,30 @@ func (f *Fold) settle(r *record, how Effect, decision []byte) Effect {
 }
 
 // clone copies a value, unless there is none.
+//
+//go:noinline
 func clone(raw []byte) []byte {
 	if !has(raw) {
 		return nil
 	}
-	return bytes.Clone(raw)
+	return append([]byte(nil), raw...)
 }
 
 // trim forgets the oldest settled parks beyond those to keep.
+//
+//go:noinline
 func (f *Fold) trim() {
 	excess := f.settled - f.keep
 	if f.keep == 0 || excess <= 0 {
 		return
 	}
-	for _, p := range f.Parks() {
-		if p.Resolved && excess > 0 {
-			delete(f.known, p.DecisionID)
-			f.list[p.place] = nil
+	all := f.list
+	f.Reset(f.turn)
+	for _, p := range all {
+		if p != nil && p.Resolved && excess > 0 {
 			excess--
+		} else if p != nil {
+			f.put(p)
 		}
 	}
-	f.settled = f.keep
-	f.close()
 }

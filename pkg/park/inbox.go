@@ -12,12 +12,13 @@ import "github.com/tidemark-stream/tidemark/pkg/events"
 // when it is not. The zero Inbox is ready, and keeps all settled rows.
 type Inbox struct {
 	keep     int
-	sessions []*inboxed // in the order in which they became known
-	names    map[string]*inboxed
+	sessions []*inboxed // in the order in which they became known; there are few
 }
 
 // Keep bounds how many settled rows are kept of a session: of those that are there,
 // and of what comes. 0 keeps all.
+//
+//go:noinline
 func (b *Inbox) Keep(settled int) {
 	b.keep = settled
 	for _, s := range b.sessions {
@@ -38,19 +39,28 @@ type inboxed struct {
 	fence  events.Generation
 }
 
+// session is the one of that name, a new one for a new name.
+//
+//go:noinline
 func (b *Inbox) session(name string) *inboxed {
-	if s := b.names[name]; s != nil {
-		return s
-	}
-	if b.names == nil {
-		b.names = make(map[string]*inboxed)
+	if i := b.find(name); i >= 0 {
+		return b.sessions[i]
 	}
 	s := &inboxed{name: name, why: Elsewhere}
 	s.fold.Keep(b.keep)
 	s.before.Keep(b.keep)
-	b.names[name] = s
 	b.sessions = append(b.sessions, s)
 	return s
+}
+
+//go:noinline
+func (b *Inbox) find(name string) int {
+	for i, s := range b.sessions {
+		if s.name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // Begin says that the stream of a session begins with its first record. What the
@@ -62,6 +72,8 @@ func (b *Inbox) Begin(session string) { b.session(session).begin(CatchingUp) }
 func (b *Inbox) BeginElsewhere(session string) { b.session(session).begin(Elsewhere) }
 
 // begin starts over.
+//
+//go:noinline
 func (s *inboxed) begin(why Why) {
 	older := s.before.Parks()
 	s.before.Reset("")
@@ -97,6 +109,8 @@ func (b *Inbox) Event(session string, seq events.Seq, generation events.Generati
 // live, or has ended where its session does. whole tells whether it can prove that
 // nothing is missing (its strength is exact or contiguous); without that the session
 // is Incomplete.
+//
+//go:noinline
 func (b *Inbox) Live(session string, whole bool) {
 	s := b.session(session)
 	switch {
@@ -113,6 +127,7 @@ func (b *Inbox) Live(session string, whole bool) {
 // taken back by what does not.
 func (b *Inbox) Lost(session string, why Why) { b.session(session).lose(why) }
 
+//go:noinline
 func (s *inboxed) lose(why Why) {
 	if why.lasts() && why > s.why || !s.why.lasts() && why != Known {
 		s.why = why
@@ -120,12 +135,10 @@ func (s *inboxed) lose(why Why) {
 }
 
 // Forget drops a session and its rows, as when nobody looks at it any more.
+//
+//go:noinline
 func (b *Inbox) Forget(session string) {
-	for i, s := range b.sessions {
-		if s.name == session {
-			b.sessions = append(b.sessions[:i], b.sessions[i+1:]...)
-			delete(b.names, session)
-			return
-		}
+	if i := b.find(session); i >= 0 {
+		b.sessions = append(b.sessions[:i], b.sessions[i+1:]...)
 	}
 }

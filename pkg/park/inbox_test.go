@@ -388,7 +388,7 @@ func TestResumeSaysWhatIsWrong(t *testing.T) {
 	b.Begin("s")
 	state, ok := b.AppendState(nil, "s", 5, "7")
 	require.True(t, ok)
-	require.NoError(t, c.Resume("s", state, 5, "7"))
+	require.Nil(t, c.Resume("s", state, 5, "7"))
 	err := c.Resume("s", state, 6, "")
 	require.ErrorIs(t, err, fault.BadRecord)
 	assert.Contains(t, err.Error(), "saved at seq 6")

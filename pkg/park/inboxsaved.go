@@ -13,9 +13,15 @@ import (
 // which its events were handed over; state and cursor are to be saved as one. False,
 // with dst as it was: there is nothing to save that could be trusted later, since
 // the fold is not whole or has read beyond that cursor.
+//
+//go:noinline
 func (b *Inbox) AppendState(dst []byte, session string, seq events.Seq, generation events.Generation) ([]byte, bool) {
-	s := b.names[session]
-	if s == nil || s.why.lasts() || s.placed && seq < s.last {
+	i := b.find(session)
+	if i < 0 {
+		return dst, false
+	}
+	s := b.sessions[i]
+	if s.why.lasts() || s.placed && seq < s.last {
 		return dst, false
 	}
 	w := rawjson.Begin(dst)
@@ -45,8 +51,8 @@ var sessionMembers = []rawjson.Member{
 // Resume says that the stream of a session goes on behind a cursor, and gives what
 // was saved with it. Only a fold that was saved at exactly that cursor will do
 // with any other, and with what is none, the session is Elsewhere, and the
-// fault says what is wrong (fault.BadRecord).
-func (b *Inbox) Resume(session string, state []byte, seq events.Seq, generation events.Generation) error {
+// fault says what is wrong (fault.BadRecord). nil: the fold goes on.
+func (b *Inbox) Resume(session string, state []byte, seq events.Seq, generation events.Generation) *fault.Fault {
 	s := b.session(session)
 	s.begin(Elsewhere)
 	var saved savedSession
@@ -57,8 +63,8 @@ func (b *Inbox) Resume(session string, state []byte, seq events.Seq, generation 
 	if at != seq || saved.generation != string(generation) {
 		return fault.New(fault.BadRecord, "a fold that was saved at "+place(seq, generation), "one of "+place(at, events.Generation(saved.generation)))
 	}
-	if err := s.fold.Restore(saved.fold); err != nil {
-		return err
+	if f := s.fold.restore(saved.fold); f != nil {
+		return f
 	}
 	s.why, s.placed, s.last, s.fence = CatchingUp, true, seq, generation
 	return nil

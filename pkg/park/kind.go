@@ -1,10 +1,6 @@
 package park
 
-import (
-	"bytes"
-
-	"github.com/tidemark-stream/tidemark/internal/rawjson"
-)
+import "github.com/tidemark-stream/tidemark/internal/rawjson"
 
 // kind is a type of record that makes or settles a park.
 type kind uint8
@@ -76,11 +72,20 @@ func isType(token []byte) bool {
 // written with escapes.
 func spells(token []byte, word string) bool {
 	var room [longestEscape * 20]byte
-	if len(token) <= len(word)+2 || len(token) > longestEscape*len(word)+2 || bytes.IndexByte(token, '\\') < 0 {
+	if len(token) <= len(word)+2 || len(token) > longestEscape*len(word)+2 || !escaped(token) {
 		return false
 	}
 	text, _ := rawjson.AppendText(room[:0], token)
 	return string(text) == word
+}
+
+func escaped(token []byte) bool {
+	for _, c := range token {
+		if c == '\\' {
+			return true
+		}
+	}
+	return false
 }
 
 // kindNamed is the kind whose name a token spells.

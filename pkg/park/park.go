@@ -1,6 +1,8 @@
 package park
 
 import (
+	"unsafe"
+
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 )
@@ -101,12 +103,13 @@ func (p *Park) writeTimes(w *rawjson.Writer) {
 // RequestType is the type that the request has, "" without one that is text.
 func (p *Park) RequestType() string { return RequestType(p.Request) }
 
-// RequestType is the member type of a request, "" without one that is text.
+// RequestType is the member type of a request, "" without one that is text. A
+// request that is no JSON has none, and there is no white space around one.
 func RequestType(request []byte) (name string) {
-	for member, value := range rawjson.Members(request) {
-		if string(member) == "type" {
-			name, _ = rawjson.Text(value)
-		}
+	if rawjson.Read(request, len(request), unsafe.Pointer(&name), typeMember[:]) != nil {
+		return ""
 	}
 	return name
 }
+
+var typeMember = [...]rawjson.Member{{Name: "type", Read: rawjson.ReadText}, {}}

@@ -2,6 +2,8 @@ package park
 
 // Parks are all parks in the order of their requests, the newest last. The list
 // belongs to the fold and is good until the next record.
+//
+//go:noinline
 func (f *Fold) Parks() []*Park {
 	if f.gone > 0 {
 		f.close()

@@ -26,15 +26,18 @@ func (s RowState) String() string {
 // Row is a park as an inbox shows it at a time. The park is the inbox's: read it, and
 // not after the next call that changes the inbox.
 type Row struct {
+	_       [0]func() // not comparable, which saves a module the code of it
 	Session string
 	*Park
 	State RowState
 	Was   RowState // with RowUnknown: as it was when it was last known or read
 	order int64    // ascending within a session whatever the records' times are
+	index int
 }
 
 // Standing is what an inbox knows of a session as a whole.
 type Standing struct {
+	_       [0]func() // not comparable, which saves a module the code of it
 	Session string
 	Why     Why // Known: its rows are as they are shown
 	Pending int // rows that are pending; 0 says nothing unless Why is Known
@@ -43,27 +46,58 @@ type Standing struct {
 // Rows are the rows of all sessions at a time, in milliseconds since 1970. Those of a
 // session are in the order of its requests, the newest last; between sessions the
 // time of the request decides, then the name of the session.
-func (b *Inbox) Rows(now int64) []Row {
-	rows := make([][]Row, 0, 2*len(b.sessions))
+func (b *Inbox) Rows(now int64) (rows []*Row) {
 	for _, s := range b.sessions {
 		s.fold.trim()
-		rows = append(rows, s.rows(s.before.Parks(), now, &s.fold), s.rows(s.fold.Parks(), now, nil))
+		rows = s.rows(rows, &s.before, now)
+		rows = s.rows(rows, &s.fold, now)
 	}
-	return merged(rows)
+	sortRows(rows)
+	return rows
 }
 
-// rows shows parks, without those that other has.
-func (s *inboxed) rows(parks []*Park, now int64, other *Fold) []Row {
-	rows := make([]Row, 0, len(parks))
+// rows appends those of a fold of the session. What was read before gives way to
+// what is read now.
+//
+//go:noinline
+func (s *inboxed) rows(rows []*Row, from *Fold, now int64) []*Row {
 	latest := int64(-1 << 63)
-	for _, p := range parks {
-		if other != nil && other.Find(p.DecisionID) != nil {
+	for _, p := range from.Parks() {
+		if from == &s.before && s.fold.Find(p.DecisionID) != nil {
 			continue
 		}
 		latest = max(latest, p.ParkedAt)
-		rows = append(rows, Row{Session: s.name, Park: p, State: s.shown(p.row(now)), Was: p.row(now), order: latest})
+		was := p.row(now)
+		rows = append(rows, &Row{Session: s.name, Park: p, State: s.shown(was), Was: was, order: latest, index: len(rows)})
 	}
 	return rows
+}
+
+// sortRows is Shell's sort: short, in place, and the order is a total one.
+func sortRows(rows []*Row) {
+	for gap := len(rows) / 2; gap > 0; gap = gap * 5 / 11 {
+		for i := gap; i < len(rows); i++ {
+			r, at := rows[i], i
+			for ; at >= gap && r.before(rows[at-gap]); at -= gap {
+				rows[at] = rows[at-gap]
+			}
+			rows[at] = r
+		}
+		if gap == 2 {
+			gap = 3 // to be followed by 1
+		}
+	}
+}
+
+//go:noinline
+func (r *Row) before(other *Row) bool {
+	if r.order != other.order {
+		return r.order < other.order
+	}
+	if r.Session != other.Session {
+		return r.Session < other.Session
+	}
+	return r.index < other.index
 }
 
 func (s *inboxed) shown(state RowState) RowState {
@@ -73,6 +107,7 @@ func (s *inboxed) shown(state RowState) RowState {
 	return state
 }
 
+//go:noinline
 func (p *Park) row(now int64) RowState {
 	switch {
 	case p.Resolved && !p.Expired:
@@ -81,37 +116,6 @@ func (p *Park) row(now int64) RowState {
 		return RowPending
 	}
 	return RowExpired
-}
-
-// merged makes one list of those of sessions, each of which is in order.
-func merged(lists [][]Row) []Row {
-	switch n := len(lists); n {
-	case 0:
-		return nil
-	case 1:
-		return lists[0]
-	default:
-		return merge(merged(lists[:n/2]), merged(lists[n/2:]))
-	}
-}
-
-func merge(a, b []Row) []Row {
-	all := make([]Row, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].before(&a[0]) {
-			all, b = append(all, b[0]), b[1:]
-		} else {
-			all, a = append(all, a[0]), a[1:]
-		}
-	}
-	return append(append(all, a...), b...)
-}
-
-func (r *Row) before(other *Row) bool {
-	if r.order != other.order {
-		return r.order < other.order
-	}
-	return r.Session < other.Session
 }
 
 // Standings are the sessions in the order in which the inbox heard of them.
@@ -133,14 +137,12 @@ func (s *inboxed) pending(now int64) (n int) {
 }
 
 // Wake is when the rows next change by time alone: the earliest deadline ahead.
-func (b *Inbox) Wake(now int64) (at int64, ok bool) {
-	for _, s := range b.sessions {
-		for _, f := range [...]*Fold{&s.fold, &s.before} {
-			for _, p := range f.Parks() {
-				if p.HasDeadline && p.row(now) == RowPending && (!ok || p.DeadlineAt < at) {
-					at, ok = p.DeadlineAt, true
-				}
-			}
+func (b *Inbox) Wake(now int64) (at int64, ok bool) { return wake(b.Rows(now)) }
+
+func wake(rows []*Row) (at int64, ok bool) {
+	for _, r := range rows {
+		if r.Was == RowPending && r.HasDeadline && (!ok || r.DeadlineAt < at) {
+			at, ok = r.DeadlineAt, true
 		}
 	}
 	return at, ok
@@ -149,22 +151,23 @@ func (b *Inbox) Wake(now int64) (at int64, ok bool) {
 // AppendJSON writes everything that there is to show at a time:
 // `{"rows":[…],"sessions":[…],"wake"?}`.
 func (b *Inbox) AppendJSON(dst []byte, now int64) []byte {
+	rows := b.Rows(now)
 	w := rawjson.Begin(dst)
 	w.OpenList("rows")
-	for _, r := range b.Rows(now) {
+	for _, r := range rows {
 		w.Open("")
 		r.write(&w)
 		w.Close()
 	}
 	w.CloseList()
 	w.OpenList("sessions")
-	for _, s := range b.Standings(now) {
+	for _, s := range b.sessions {
 		w.Open("")
-		s.write(&w)
+		s.write(&w, now)
 		w.Close()
 	}
 	w.CloseList()
-	if at, ok := b.Wake(now); ok {
+	if at, ok := wake(rows); ok {
 		w.Int("wake", at)
 	}
 	return w.End()
@@ -187,11 +190,11 @@ func (r *Row) write(w *rawjson.Writer) {
 	r.writeAnswer(w)
 }
 
-func (s *Standing) write(w *rawjson.Writer) {
-	w.Text("session", s.Session)
-	w.Bool("known", s.Why == Known)
-	if s.Why != Known {
-		w.Text("why", s.Why.String())
+func (s *inboxed) write(w *rawjson.Writer, now int64) {
+	w.Text("session", s.name)
+	w.Bool("known", s.why == Known)
+	if s.why != Known {
+		w.Text("why", s.why.String())
 	}
-	w.Int("pending", int64(s.Pending))
+	w.Int("pending", int64(s.pending(now)))
 }

@@ -130,6 +130,13 @@ func readResolved(into unsafe.Pointer, raw []byte, _ string) bool {
 // Restore makes the fold the one that was saved, its turn included. It fails with
 // fault.BadRecord, and is empty then, on what [Fold.AppendState] did not write.
 func (f *Fold) Restore(state []byte) error {
+	if f := f.restore(state); f != nil {
+		return f
+	}
+	return nil
+}
+
+func (f *Fold) restore(state []byte) *fault.Fault {
 	var s saved
 	f.Reset("")
 	if rawjson.Read(state, len(state), unsafe.Pointer(&s), savedMembers) != nil || s.version != stateVersion {

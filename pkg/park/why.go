@@ -26,6 +26,8 @@ func (w Why) String() string {
 }
 
 // WhyNamed finds the reason with that word. Known is none.
+//
+//go:noinline
 func WhyNamed(word string) (Why, bool) {
 	for w := CatchingUp; w < whyCount; w++ {
 		if whyNames[w] == word {

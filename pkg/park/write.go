@@ -39,7 +39,8 @@ func CheckRequest(request []byte) error {
 	if problem, _ := rawjson.Check(request, len(request)); problem != rawjson.OK {
 		return fault.New(fault.BadRequest, "a JSON object", problem.String())
 	}
-	if rawjson.KindOf(rawjson.Trim(request)) != rawjson.Object {
+	request = rawjson.Trim(request)
+	if rawjson.KindOf(request) != rawjson.Object {
 		return fault.New(fault.BadRequest, "a JSON object", fault.Clip(request))
 	}
 	if RequestType(request) == "" {

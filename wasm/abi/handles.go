@@ -26,6 +26,8 @@ const (
 )
 
 // open keeps v and answers its handle, 0 when the table is full.
+//
+//go:noinline
 func (h *handles) open(v unsafe.Pointer) int32 {
 	var i int32
 	switch n := len(h.free); {
@@ -55,6 +57,8 @@ func (h *handles) get(handle int32) unsafe.Pointer {
 }
 
 // shut forgets a handle. A closed one does no harm.
+//
+//go:noinline
 func (h *handles) shut(handle int32) {
 	if h.get(handle) == nil {
 		return

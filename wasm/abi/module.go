@@ -26,6 +26,8 @@ func (r *Room) Input(n int) []byte {
 func (r *Room) Output() []byte { return r.out }
 
 // argument is the first n bytes of the input room.
+//
+//go:noinline
 func (r *Room) argument(n int) ([]byte, *fault.Fault) {
 	if n < 0 || n > len(r.in) {
 		return nil, fault.New(fault.BadInput, "an argument inside the input room", "a length beyond it")
@@ -44,6 +46,7 @@ func (r *Room) reuse() {
 	r.out = r.out[:0]
 }
 
+//go:noinline
 func (r *Room) answerFault(f *fault.Fault) {
 	r.out = append(f.AppendJSON(append(r.out, `{"fault":`...)), '}')
 }

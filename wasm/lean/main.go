@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command lean is the module that a page loads to open streams: the exports of
-// docs/seam.md over one abi.Links, and nothing else.
+// docs/seam.md over one abi.Links and one abi.Inboxes, and nothing else.
 package main
 
 import (
@@ -10,7 +10,10 @@ import (
 	"github.com/tidemark-stream/tidemark/wasm/abi"
 )
 
-var links abi.Links
+var (
+	links   abi.Links
+	inboxes = abi.Inboxes{Room: &links.Room}
+)
 
 // main has to stay alive, or Go would tear the instance down.
 func main() { select {} }
@@ -60,6 +63,17 @@ func linkClose(h int32) { links.Close(h) }
 
 //go:wasmexport saved_replaces
 func savedReplaces(n int32) int32 { return links.Replaces(int(n)) }
+
+//go:wasmexport inbox_open
+func inboxOpen(n int32) int32 { return inboxes.Open(int(n)) }
+
+//go:wasmexport inbox_input
+func inboxInput(h, kind, n int32, now float64) int32 {
+	return int32(inboxes.Do(h, kind, int(n), now))
+}
+
+//go:wasmexport inbox_close
+func inboxClose(h int32) { inboxes.Close(h) }
 
 //go:wasmexport crash
 func crash() { panic("tidemark: crash() was called") }
