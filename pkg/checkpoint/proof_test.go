@@ -103,6 +103,40 @@ func TestPrunedIsGone(t *testing.T) {
 	lines, document := committed()
 	requireFault(t, proven(append(lines, line(6, `checkpoint_pruned,"checkpointIds":["c0","c1"]`)), document), fault.UnknownCheckpoint)
 	require.NoError(t, proven(append(lines, line(6, `checkpoint_pruned,"checkpointIds":["c0"]`)), document))
+	again := strings.Replace(lines[3], `"seq":4`, `"seq":7`, 1)
+	require.NoError(t, proven(append(lines, line(6, `checkpoint_pruned,"checkpointIds":["c1"]`), again), document), "until it is committed again")
+}
+
+// A log that nobody ever took a lease of has checkpoints too, and one that a lease
+// was taken of later.
+func TestProofWithoutGenerations(t *testing.T) {
+	lines, document := committed()
+	c := checkpoint.Chain{}
+	for i, l := range lines[:3] {
+		lines[i] = strings.Replace(l, `"gen":2,`, "", 1)
+		c.Add([]byte(lines[i]))
+	}
+	d, err := checkpoint.Parse(document)
+	require.NoError(t, err)
+	d.ThroughSHA256 = c.Sum()
+	again := d.AppendJSON(nil)
+	receipt, err := checkpoint.ReceiptOf(again)
+	require.NoError(t, err)
+	stamped := `"type":"checkpoint_written","seq":4,"ts":"2026-01-01T00:00:00Z","sessionId":"s1",`
+	lines[3] = strings.Replace(string(receipt.AppendWritten(nil, "t1")), `"type":"checkpoint_written",`, stamped, 1)
+	require.NoError(t, proven(lines, again))
+	require.NoError(t, proven(append(lines[:4:4], strings.Replace(lines[4], `"gen":2,`, "", 1)), again))
+}
+
+// The document of another checkpoint, under this id.
+func TestTheWrongDocument(t *testing.T) {
+	lines, document := committed()
+	p := checkpoint.Prove("c2", document)
+	for _, l := range lines {
+		p.Add([]byte(l))
+	}
+	_, err := p.Result()
+	requireFault(t, err, fault.ReceiptAltered)
 }
 
 func TestWhatAnotherDocumentSays(t *testing.T) {
@@ -147,6 +181,9 @@ func TestVerify(t *testing.T) {
 	requireFault(t, err, fault.PrefixAltered)
 	_, err = checkpoint.Verify(document, []byte(lines[2]), chained(lines[:3]))
 	requireFault(t, err, fault.ReceiptAltered)
+
+	_, err = checkpoint.Verify(document, []byte(strings.Replace(lines[3], `"seq":4`, `"seq":3`, 1)), chained(lines[:3]))
+	requireFault(t, err, fault.ReceiptAltered, "a record inside of what it covers")
 
 	text := []byte(`{"v":1}`)
 	record := strings.Replace(lines[3], checkpoint.SumOf(document).String(), checkpoint.SumOf(text).String(), 1)

@@ -2,6 +2,7 @@ package durable_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -354,4 +355,21 @@ func TestNew(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(one.CheckpointID, "cp_") && len(one.CheckpointID) == 35, one.CheckpointID)
 	require.NotEqual(t, one.CheckpointID, two.CheckpointID)
+}
+
+// A log that another program wrote out of order is refused, and is not read for ever.
+func TestALogThatFallsBack(t *testing.T) {
+	w := onDisk(t)
+	var lines []byte
+	for i := range 1400 {
+		lines = fmt.Appendf(lines, `{"v":1,"type":"turn_started","seq":%d,"gen":1,"ts":"2026-01-01T00:00:00Z","sessionId":"s1","turnId":"t1"}`+"\n", 1+i%600)
+	}
+	write(t, string(lines), w.dir, "logs", "s1.jsonl")
+	_, err := w.Commit(t.Context(), state(1))
+	requireFault(t, err, fault.BadRecord)
+	_, err = w.Pending(t.Context(), "")
+	requireFault(t, err, fault.BadRecord)
+	ids, err := w.store.IDs(t.Context(), run("t1"))
+	require.NoError(t, err)
+	require.Empty(t, ids)
 }

@@ -147,17 +147,18 @@ func (s *Session) Answer(ctx context.Context, decisionID string, fence Fence, de
 // confirm looks whether it was our record that settled the park: a writer that
 // does not share this Session may have been first.
 func (s *Session) confirm(ctx context.Context, decisionID string, at events.Seq) (*park.Park, error) {
-	if err := s.follow(ctx); err != nil {
+	s.reading.answer = answer{decisionID: decisionID, at: at}
+	err := s.follow(ctx)
+	p := s.reading.answer.park
+	switch {
+	case p == nil && err != nil:
 		return nil, err
+	case p == nil:
+		return nil, s.of(fault.New(fault.StaleDecision, "the log that the answer was recorded in", "another one"))
+	case p.ResolvedSeq != at:
+		return p, s.settledBefore(p)
 	}
-	p := s.reading.parks.Find(decisionID)
-	if p == nil || !p.Resolved {
-		return nil, s.of(fault.New(fault.StaleDecision, "the question that was answered", "one that was asked anew"))
-	}
-	if p.ResolvedSeq != at {
-		return copyOf(p), s.settledBefore(p)
-	}
-	return copyOf(p), nil
+	return p, nil
 }
 
 // answerable reports why a question takes no answer.

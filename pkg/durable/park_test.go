@@ -1,6 +1,7 @@
 package durable_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
+	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 )
 
 func (w *world) pending(turn string) string {
@@ -263,6 +265,83 @@ func TestTheFirstAnswerWins(t *testing.T) {
 		}
 		require.Equal(t, "decision_requested decision_resolved", w.types(), "exactly one record")
 	})
+}
+
+// overtaken is a log in which somebody else's record comes just before ours.
+type overtaken struct {
+	sessionlog.Log
+	text string
+}
+
+func (o overtaken) Append(ctx context.Context, g events.Generation, text []byte) (sessionlog.Event, error) {
+	if _, err := o.Log.Append(ctx, g, []byte(o.text)); err != nil {
+		return sessionlog.Event{}, err
+	}
+	return o.Log.Append(ctx, g, text)
+}
+
+// An answer that is recorded behind another writer's does not count, and its sender
+// is told so.
+func TestAnAnswerThatWasOvertaken(t *testing.T) {
+	for text, want := range map[string]fault.ID{
+		`{"type":"decision_resolved","turnId":"t1","decisionId":"c1","decision":{"action":"abort"}}`: fault.DecisionAnswered,
+		`{"type":"decision_expired","turnId":"t1","decisionId":"c1"}`:                                fault.DecisionExpired,
+	} {
+		w := inMemory(t)
+		asked := w.ask("c1", 0)
+		w.o.Log = overtaken{w.log, text}
+		first, err := w.anew().Answer(t.Context(), "c1", fence(asked), []byte(approve), human)
+		requireFault(t, err, want)
+		require.Equal(t, events.Seq(2), first.ResolvedSeq)
+	}
+}
+
+// followed is a log in which somebody else's record comes just behind ours.
+type followed struct {
+	sessionlog.Log
+	text string
+}
+
+func (f followed) Append(ctx context.Context, g events.Generation, text []byte) (sessionlog.Event, error) {
+	event, err := f.Log.Append(ctx, g, text)
+	if err == nil {
+		_, err = f.Log.Append(ctx, g, []byte(f.text))
+	}
+	return event, err
+}
+
+// What comes behind an answer takes nothing from it, not even that the question is
+// asked anew at once.
+func TestAnAnswerThatIsFollowed(t *testing.T) {
+	for _, text := range []string{
+		`{"type":"decision_resolved","turnId":"t1","decisionId":"c1","decision":{"action":"abort"}}`,
+		`{"type":"decision_requested","turnId":"t1","decisionId":"c1","checkpointId":"c1","request":{"type":"x"}}`,
+	} {
+		w := inMemory(t)
+		asked := w.ask("c1", 0)
+		w.o.Log = followed{w.log, text}
+		p, err := w.anew().Answer(t.Context(), "c1", fence(asked), []byte(approve), human)
+		require.NoError(t, err)
+		require.Equal(t, events.Seq(2), p.ResolvedSeq)
+		require.Equal(t, approve, string(p.Decision))
+	}
+}
+
+// lost is a log that lost its tail before an answer could be looked at.
+type lost struct{ sessionlog.Log }
+
+func (l lost) Append(ctx context.Context, g events.Generation, text []byte) (sessionlog.Event, error) {
+	event, err := l.Log.Append(ctx, g, text)
+	l.Log.(interface{ Lose(events.Seq) }).Lose(0)
+	return event, err
+}
+
+func TestAnAnswerThatWasLost(t *testing.T) {
+	w := inMemory(t)
+	asked := w.ask("c1", 0)
+	w.o.Log = lost{w.log}
+	_, err := w.anew().Answer(t.Context(), "c1", fence(asked), []byte(approve), human)
+	requireFault(t, err, fault.StaleDecision)
 }
 
 // Sessions that nobody shares may record more, but say the same: the first counts.

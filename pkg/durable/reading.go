@@ -21,6 +21,14 @@ type reading struct {
 	ledger checkpoint.Ledger
 	turns  map[string]string   // turn of each park, by decision id
 	moved  map[string]struct{} // turns whose parks are other ones than the store was told
+	answer answer
+}
+
+// answer is a record of ours, and how its question stood right behind it.
+type answer struct {
+	decisionID string
+	at         events.Seq
+	park       *park.Park // nil until the record was read
 }
 
 // take reads the next record.
@@ -35,6 +43,9 @@ func (r *reading) take(record []byte) {
 		r.moves(decisionOf(record))
 	}
 	r.ledger.Add(record)
+	if a := &r.answer; a.at == seq {
+		a.park = copyOf(r.parks.Find(a.decisionID))
+	}
 }
 
 // moves notes the turn of a park that is new or settled, and that of the question
@@ -55,7 +66,7 @@ func (r *reading) moves(decisionID string) {
 
 // anew is the reading of another log. What was told of the one before moved.
 func (r *reading) anew() reading {
-	again := reading{moved: map[string]struct{}{}}
+	again := reading{moved: map[string]struct{}{}, answer: r.answer}
 	for _, turn := range r.turns {
 		again.moved[turn] = struct{}{}
 	}
@@ -115,8 +126,8 @@ func (s *Session) each(ctx context.Context, since events.Seq, take func(record [
 			break
 		}
 		next := checkpoint.SeqOf(lines[len(lines)-1])
-		if next <= since {
-			break // a log that falls back would be read for ever
+		if next <= since { // it would be read for ever
+			return since, s.of(fault.New(fault.BadRecord, "records with rising seqs", "seq "+digits(next)+" behind "+digits(since)))
 		}
 		since = next
 	}
