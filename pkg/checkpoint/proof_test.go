@@ -78,6 +78,24 @@ func TestAnyByteOfTheCommittingRecord(t *testing.T) {
 	require.Greater(t, tried, 8*len(record))
 }
 
+// The same while nothing stands behind the record. Then its generation, raised, is
+// that of a takeover which nobody can know of.
+func TestAnyByteOfTheLastRecord(t *testing.T) {
+	lines, document := committed()
+	record := lines[3]
+	free := timeDigits(record)
+	generation := strings.Index(record, `"gen":`) + len(`"gen":`)
+	for at := range record {
+		flips(record, at, func(text string) {
+			err := proven(append(lines[:3:3], strings.Split(text, "\n")...), document)
+			if free[at] && err == nil || at == generation && text[at] > '2' && err == nil {
+				return
+			}
+			requireFault(t, err, fault.ReceiptAltered, text)
+		})
+	}
+}
+
 func timeDigits(record string) map[int]bool {
 	free := map[int]bool{}
 	span := regexp.MustCompile(`"ts":"[^"]*"`).FindStringIndex(record)

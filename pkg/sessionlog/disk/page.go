@@ -15,11 +15,10 @@ const maxPageBytes = 4 << 20
 
 // Read answers a page, streaming from the nearest mark.
 func (l *Log) Read(ctx context.Context, since events.Seq, limit int) (page sessionlog.Page, err error) {
-	page.More, err = l.page(ctx, since, limit, func(e sessionlog.Event, _ []byte) int {
+	page.More, err = l.page(ctx, pageReader{since: since, limit: limit, take: func(e sessionlog.Event, _ []byte) {
 		e.Text = bytes.Clone(e.Text)
 		page.Events = append(page.Events, e)
-		return len(e.Text)
-	})
+	}})
 	if err != nil {
 		return sessionlog.Page{}, err
 	}
@@ -27,30 +26,29 @@ func (l *Log) Read(ctx context.Context, since events.Seq, limit int) (page sessi
 }
 
 // Records answers the same as the lines of the file, white space around a record
-// included.
+// included. Every line was read as a record when the log was opened, and when the
+// file changed; it is not read as one again.
 func (l *Log) Records(ctx context.Context, since events.Seq, limit int) (lines [][]byte, more bool, err error) {
-	more, err = l.page(ctx, since, limit, func(_ sessionlog.Event, line []byte) int {
+	more, err = l.page(ctx, pageReader{since: since, limit: limit, plain: true, take: func(_ sessionlog.Event, line []byte) {
 		lines = append(lines, bytes.Clone(line))
-		return len(line)
-	})
+	}})
 	if err != nil {
 		return nil, false, err
 	}
 	return lines, more, nil
 }
 
-// page hands the records above since to take, until the page is full. take answers
-// how many bytes it took.
-func (l *Log) page(ctx context.Context, since events.Seq, limit int, take func(e sessionlog.Event, line []byte) int) (more bool, err error) {
-	f, from, end, err := l.reader(ctx, since)
+// page opens the file for one page, and fills it.
+func (l *Log) page(ctx context.Context, r pageReader) (more bool, err error) {
+	f, from, end, err := l.reader(ctx, r.since)
 	if err != nil || f == nil {
 		return false, err
 	}
 	defer f.Close()
-	if limit <= 0 {
-		limit = sessionlog.DefaultPage
+	if r.limit <= 0 {
+		r.limit = sessionlog.DefaultPage
 	}
-	r := pageReader{log: l, since: since, limit: limit, in: newLines(f, from.at, end, l.most()), end: end, line: from.line, take: take}
+	r.log, r.in, r.end, r.line = l, newLines(f, from.at, end, l.most()), end, from.line
 	return r.read(ctx)
 }
 
@@ -69,18 +67,21 @@ func (l *Log) reader(ctx context.Context, since events.Seq) (f *os.File, from ma
 
 // pageReader goes through the lines of one page.
 type pageReader struct {
-	log   *Log
-	in    *lines
 	since events.Seq
 	limit int
+	plain bool // lines are taken as they are, once the first one was found
+	take  func(e sessionlog.Event, line []byte)
+
+	log   *Log
+	in    *lines
 	line  int
 	end   int64
-	take  func(e sessionlog.Event, line []byte) int
 	count int
 	bytes int
 }
 
-// read answers whether there is more behind a page that is full.
+// read takes records above since until the page is full, and answers whether there
+// are more.
 func (r *pageReader) read(ctx context.Context) (more bool, err error) {
 	for ctx.Err() == nil {
 		l, err := r.in.next()
@@ -91,19 +92,30 @@ func (r *pageReader) read(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		r.line++
-		text := trimmed(l)
-		if len(text) == 0 {
+		if len(trimmed(l)) == 0 {
 			continue
 		}
-		event, wrong, at := sessionlog.ReadRecord(r.log.session, text)
-		if wrong != "" {
-			return false, damaged(r.log.session, r.log.path, r.line, l.start+int64(at), wrong)
+		event, err := r.event(l)
+		if err != nil {
+			return false, err
 		}
 		if !r.add(event, l.text) {
 			return true, nil
 		}
 	}
 	return false, ctx.Err()
+}
+
+// event reads a line, unless nothing of it has to be known.
+func (r *pageReader) event(l line) (sessionlog.Event, error) {
+	if r.plain && r.count > 0 {
+		return sessionlog.Event{}, nil
+	}
+	event, wrong, at := sessionlog.ReadRecord(r.log.session, trimmed(l))
+	if wrong != "" {
+		return event, damaged(r.log.session, r.log.path, r.line, l.start+int64(at), wrong)
+	}
+	return event, nil
 }
 
 // add takes a record into the page; false when the page is full. Once the first
@@ -117,7 +129,8 @@ func (r *pageReader) add(e sessionlog.Event, line []byte) bool {
 		return false
 	}
 	r.count++
-	r.bytes += r.take(e, line)
+	r.bytes += len(line)
+	r.take(e, line)
 	return true
 }
 
