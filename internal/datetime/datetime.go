@@ -29,8 +29,11 @@ func Parse(text []byte) (ms int64, ok bool) {
 	}
 	of, rest := fraction(text[19:])
 	ahead, ok := offset(rest)
+	if !ok {
+		return 0, false
+	}
 	of += int64(n[clock])*hour + int64(n[clock+1])*minute + int64(n[clock+2])*second - ahead
-	return days(int64(n[year]), int64(n[month]), int64(n[date]))*day + of, ok
+	return days(int64(n[year]), int64(n[month]), int64(n[date]))*day + of, true
 }
 
 // parts are the numbers of a text, in their order.

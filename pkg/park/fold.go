@@ -160,7 +160,9 @@ func clone(raw []byte) []byte {
 	if !has(raw) {
 		return nil
 	}
-	return append([]byte(nil), raw...)
+	copied := make([]byte, len(raw))
+	copy(copied, raw)
+	return copied
 }
 
 // trim forgets the oldest settled parks beyond those to keep.

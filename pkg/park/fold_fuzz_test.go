@@ -96,10 +96,13 @@ func date(raw []byte) (ms int64, ok bool) {
 		text = text[:17] + "59" + text[19:]
 	}
 	at, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text))
+	if err != nil {
+		return 0, false
+	}
 	if leap {
 		at = at.Add(time.Second)
 	}
-	return at.UnixMilli(), err == nil
+	return at.UnixMilli(), true
 }
 
 // beyond are texts that encoding/json reads otherwise than the rules say: halves of

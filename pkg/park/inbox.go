@@ -139,6 +139,9 @@ func (s *inboxed) lose(why Why) {
 //go:noinline
 func (b *Inbox) Forget(session string) {
 	if i := b.find(session); i >= 0 {
-		b.sessions = append(b.sessions[:i], b.sessions[i+1:]...)
+		last := len(b.sessions) - 1
+		copy(b.sessions[i:], b.sessions[i+1:])
+		b.sessions[last] = nil
+		b.sessions = b.sessions[:last]
 	}
 }

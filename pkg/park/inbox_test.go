@@ -391,8 +391,7 @@ func TestResumeSaysWhatIsWrong(t *testing.T) {
 	require.Nil(t, c.Resume("s", state, 5, "7"))
 	err := c.Resume("s", state, 6, "")
 	require.ErrorIs(t, err, fault.BadRecord)
-	assert.Contains(t, err.Error(), "saved at seq 6")
-	assert.Contains(t, err.Error(), "one of seq 5 of generation 7")
+	assert.Contains(t, err.Error(), "one of another cursor")
 	for _, text := range []string{``, `{}`, `{"v":2,"seq":5,"generation":"7","fold":{"v":1,"parks":[]}}`, `{"v":1,"seq":5,"generation":"7"}`, `{"v":1,"seq":5,"generation":"7","fold":{"v":1,"parks":[]},"x":1}`} {
 		require.ErrorIs(t, c.Resume("s", []byte(text), 5, "7"), fault.BadRecord, text)
 		assert.Equal(t, "; s elsewhere", show(&c, 0), text)

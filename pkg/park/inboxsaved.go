@@ -28,8 +28,7 @@ func (b *Inbox) AppendState(dst []byte, session string, seq events.Seq, generati
 	w.Int("v", stateVersion)
 	w.Int("seq", int64(seq))
 	w.Known("generation", string(generation))
-	w.Name("fold")
-	w.Append(s.fold.AppendState)
+	w.Raw("fold", s.fold.AppendState(nil))
 	return w.End(), true
 }
 
@@ -59,22 +58,12 @@ func (b *Inbox) Resume(session string, state []byte, seq events.Seq, generation 
 	if rawjson.Read(state, len(state), unsafe.Pointer(&saved), sessionMembers) != nil || saved.version != stateVersion {
 		return badState(state)
 	}
-	at := events.Seq(saved.seq)
-	if at != seq || saved.generation != string(generation) {
-		return fault.New(fault.BadRecord, "a fold that was saved at "+place(seq, generation), "one of "+place(at, events.Generation(saved.generation)))
+	if events.Seq(saved.seq) != seq || saved.generation != string(generation) {
+		return fault.New(fault.BadRecord, "a fold that was saved at the cursor where the stream goes on", "one of another cursor")
 	}
 	if f := s.fold.restore(saved.fold); f != nil {
 		return f
 	}
 	s.why, s.placed, s.last, s.fence = CatchingUp, true, seq, generation
 	return nil
-}
-
-// place names a position to people.
-func place(seq events.Seq, generation events.Generation) string {
-	text := string(rawjson.AppendInt([]byte("seq "), int64(seq)))
-	if generation.IsSet() {
-		text += " of generation " + string(generation)
-	}
-	return text
 }

@@ -46,7 +46,8 @@ type Standing struct {
 // Rows are the rows of all sessions at a time, in milliseconds since 1970. Those of a
 // session are in the order of its requests, the newest last; between sessions the
 // time of the request decides, then the name of the session.
-func (b *Inbox) Rows(now int64) (rows []*Row) {
+func (b *Inbox) Rows(now int64) []*Row {
+	rows := make([]*Row, 0, 2*len(b.sessions))
 	for _, s := range b.sessions {
 		s.fold.trim()
 		rows = s.rows(rows, &s.before, now)

@@ -178,14 +178,11 @@ func (in *boxInput) begin(b *park.Inbox) *fault.Fault {
 //
 //go:noinline
 func (m *Inboxes) save(b *park.Inbox, in *boxInput) {
+	state, ok := b.AppendState(nil, in.session, events.Seq(in.seq), events.Generation(in.generation))
+	if in.seq == noSeq || !ok {
+		state = []byte("null")
+	}
 	w := rawjson.Begin(m.out)
-	w.Name("state")
-	w.Append(func(dst []byte) []byte {
-		state, ok := b.AppendState(dst, in.session, events.Seq(in.seq), events.Generation(in.generation))
-		if in.seq == noSeq || !ok {
-			return append(dst, "null"...)
-		}
-		return state
-	})
+	w.Raw("state", state)
 	m.out = w.End()
 }
