@@ -3,6 +3,7 @@ package durable_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -372,4 +373,31 @@ func TestALogThatFallsBack(t *testing.T) {
 	ids, err := w.store.IDs(t.Context(), run("t1"))
 	require.NoError(t, err)
 	require.Empty(t, ids)
+}
+
+// What a Session keeps is that of questions and checkpoints, not of the log: 8 MB of
+// records leave less than a hundredth of that behind.
+func TestMemoryOfASession(t *testing.T) {
+	w := onDisk(t)
+	var lines []byte
+	for i := range 20_000 {
+		lines = fmt.Appendf(lines, `{"v":1,"type":"turn_started","seq":%d,"gen":1,"ts":"2026-01-01T00:00:00Z","sessionId":"s1","turnId":"t1","note":%q}`+"\n", i+1, strings.Repeat("x", 300))
+	}
+	write(t, string(lines), w.dir, "logs", "s1.jsonl")
+	lines = nil
+	_, err := w.log.Head(t.Context())
+	require.NoError(t, err)
+	before := heap()
+	_, err = w.Commit(t.Context(), state(1))
+	require.NoError(t, err)
+	require.Less(t, int64(heap())-int64(before), int64(80_000))
+	runtime.KeepAlive(w)
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
