@@ -26,7 +26,7 @@ var faultRules = []Rule{
 	{
 		ID: InvalidOptions, Name: "stream.invalid_options", Side: SideConsumer, Code: CodeInvalidConfig,
 		Message: "The options contradict each other, or one of them has no meaning here.",
-		Hint:    "Compare the option that is named with what was expected. A start is exactly one of a cursor, the beginning, or now.",
+		Hint:    "Compare the option that is named with what was expected. A start is one of a cursor, the beginning, and now.",
 	},
 	{
 		ID: InvalidProfile, Name: "stream.invalid_profile", Side: SideConsumer, Code: CodeInvalidConfig,
@@ -81,7 +81,7 @@ var faultRules = []Rule{
 	{
 		ID: Unauthorized, Name: "stream.unauthorized", Side: SideConsumer, Code: CodeInvalidConfig,
 		Message: "The server did not accept the credentials.",
-		Hint:    "Log in again and open the stream anew from the same cursor, which is still good. Check that this user may see the session.",
+		Hint:    "Log in again, check that this user may see the session, and open the stream anew from the same cursor.",
 	},
 	{
 		ID: LoadFailed, Name: "stream.load_failed", Side: SideConsumer, Code: CodePluginError,
@@ -131,12 +131,12 @@ var faultRules = []Rule{
 	{
 		ID: ModuleLoad, Name: "stream.module_load", Side: SideConsumer, Code: CodeCapabilityUnavailable,
 		Message: "The WebAssembly module could not be fetched or compiled.",
-		Hint:    "Check that its address answers with the module as application/wasm, and that the content security policy allows 'wasm-unsafe-eval'.",
+		Hint:    "Check that its address answers with application/wasm, and that the content security policy allows 'wasm-unsafe-eval'.",
 	},
 	{
 		ID: BadHandle, Name: "stream.bad_handle", Side: SideConsumer, Code: CodeInvalidConfig,
 		Message: "The object is closed, or was never opened.",
-		Hint:    "Open a new one. A handle must not be used after it was closed, nor with another instance of the module.",
+		Hint:    "Open a new one. It belongs to one instance of the module, and ends with it.",
 	},
 	{
 		ID: BadInput, Name: "stream.bad_input", Side: SideConsumer, Code: CodeInvalidConfig,

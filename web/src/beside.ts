@@ -14,6 +14,7 @@ import type { SnapshotStore } from "./storage/store.js";
 import { Watch } from "./watch.js";
 import { makerOf, replaces as replacesThere } from "./worker/pool.js";
 import { Remote } from "./worker/remote.js";
+import { sessionIn } from "./route.js";
 
 interface Parts<E, S> {
   queue: Queue<Item<E, S>>;
@@ -95,9 +96,4 @@ function rebuilding<S>(load: Load<S>, snapshots: Snapshots): Load<S> {
     if (request.why === "rebuilt") snapshots.loading(request.session);
     return load(request);
   };
-}
-
-/** The session that a token names, as far as it has the form of one. */
-function sessionIn(token: string): string {
-  return token.slice(0, Math.max(token.lastIndexOf(":"), 0));
 }

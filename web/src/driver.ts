@@ -4,9 +4,10 @@ import type { EndItem, Item } from "./items.js";
 import { Line } from "./line.js";
 import { INPUT, Link } from "./link.js";
 import { links } from "./links.js";
-import { Marks } from "./marks.js";
+import { Marks, type Applied } from "./marks.js";
 import type { Loaded, Settings } from "./options.js";
 import { Queue } from "./queue.js";
+import { sessionIn } from "./route.js";
 import { firstStarts } from "./request.js";
 import type { Drained, Mark, Order } from "./rows.js";
 import { resettable, Standing } from "./standing.js";
@@ -48,7 +49,7 @@ export class Driver<E, S> {
   /** What the app has put in place of a cursor and no link has yet, by session. */
   readonly #resets = new Map<string, () => void>();
   #deaf = () => {};
-  readonly #final = new Map<string, ReadonlyMap<number | undefined, Mark | undefined>>();
+  readonly #final = new Map<string, ReadonlyMap<Applied | undefined, Mark | undefined>>();
   #crashes = 0;
   #over = false;
 
@@ -114,8 +115,8 @@ export class Driver<E, S> {
   mark(session?: string): Mark | undefined {
     const meant = this.#standing.meant(session);
     if (this.marks.doubtful(meant) || this.#resets.has(meant)) return undefined;
-    const seq = this.marks.applied(meant);
-    return this.#link ? this.#markAt(meant, seq) : this.#final.get(meant)?.get(seq);
+    const applied = this.marks.applied(meant);
+    return this.#link ? this.#markAt(meant, applied) : this.#final.get(meant)?.get(applied);
   }
 
   /** What the page is like; for a driver that has none around it, somebody else says so. */
@@ -251,10 +252,10 @@ export class Driver<E, S> {
     if (link === this.#link) answered(answer);
   }
 
-  #markAt(session: string, seq: number | undefined): Mark | undefined {
+  #markAt(session: string, applied: Applied | undefined): Mark | undefined {
     const lane = this.#link?.lane(session) ?? -1;
     if (lane < 0) return undefined;
-    const mark = this.#query((link) => link.input(INPUT.applied, { lane, seq }))?.mark;
+    const mark = this.#query((link) => link.input(INPUT.applied, { lane, seq: applied?.seq, event: applied?.json }))?.mark;
     return mark?.cursor ? mark : undefined;
   }
 
@@ -324,16 +325,11 @@ export class Driver<E, S> {
     if (!link) return;
     this.#count();
     for (const session of this.#standing.names()) {
-      this.#final.set(session, new Map(this.marks.ends(session).map((seq) => [seq, this.#markAt(session, seq)])));
+      this.#final.set(session, new Map(this.marks.ends(session).map((each) => [each, this.#markAt(session, each)])));
     }
     this.#link = undefined;
     link.close();
   }
-}
-
-/** The session that a token names; the core has accepted it, so it has the form of one. */
-function sessionIn(token: string): string {
-  return token.slice(0, token.lastIndexOf(":"));
 }
 
 /** Hands a link what a load answered, and the app's state on with the item that it becomes. */

@@ -61,7 +61,7 @@ export const ABI_MISMATCH: Own = [
 export const BAD_HANDLE: Own = [
   "bad_handle", "invalid_config",
   "The object is closed, or was never opened.",
-  "Open a new one. A handle must not be used after it was closed, nor with another instance of the module.",
+  "Open a new one. It belongs to one instance of the module, and ends with it.",
 ];
 export const BAD_INPUT: Own = [
   "bad_input", "invalid_config",
@@ -71,7 +71,7 @@ export const BAD_INPUT: Own = [
 export const INVALID_OPTIONS: Own = [
   "invalid_options", "invalid_config",
   "The options contradict each other, or one of them has no meaning here.",
-  "Compare the option that is named with what was expected. A start is exactly one of a cursor, the beginning, or now.",
+  "Compare the option that is named with what was expected. A start is one of a cursor, the beginning, and now.",
 ];
 export const MODULE_EXITED: Own = [
   "module_exited", "unknown",
@@ -81,7 +81,7 @@ export const MODULE_EXITED: Own = [
 export const MODULE_LOAD: Own = [
   "module_load", "capability_unavailable",
   "The WebAssembly module could not be fetched or compiled.",
-  "Check that its address answers with the module as application/wasm, and that the content security policy allows 'wasm-unsafe-eval'.",
+  "Check that its address answers with application/wasm, and that the content security policy allows 'wasm-unsafe-eval'.",
 ];
 export const NOT_READY: Own = [
   "not_ready", "invalid_config",
@@ -97,7 +97,7 @@ export const SOURCE_FAILED: Own = [
 export const UNAUTHORIZED: Own = [
   "unauthorized", "invalid_config",
   "The server did not accept the credentials.",
-  "Log in again and open the stream anew from the same cursor, which is still good. Check that this user may see the session.",
+  "Log in again, check that this user may see the session, and open the stream anew from the same cursor.",
 ];
 
 /** A fault that the shell finds itself, before or without the module. */

@@ -1,11 +1,14 @@
-import type { Item, StateItem } from "./items.js";
+import type { EventItem, Item, StateItem } from "./items.js";
+
+/** An event that the app has taken in: where it stands, and its text, by which the place can be proven later. */
+export type Applied = Pick<EventItem, "seq" | "json">;
 
 /**
  * How far the app has taken in what it was handed: by session, the last recorded event that it gave back. Positions are
  * kept and passed on, never compared.
  */
 export class Marks {
-  readonly #applied = new Map<string, number>();
+  readonly #applied = new Map<string, Applied>();
   /** The state of a session that is on its way to the app: nothing can be said before the app has it. */
   readonly #coming = new Map<string, StateItem>();
   #handed: Item[] = [];
@@ -54,18 +57,18 @@ export class Marks {
   }
 
   /** The last recorded event that was taken in; undefined: none since the state or the cursor that the session began with. */
-  applied(session: string): number | undefined {
+  applied(session: string): Applied | undefined {
     return this.#applied.get(session);
   }
 
   /** Where `applied` can be from now on when nothing more is handed over: where it is, and where it will be with what is in hand. */
-  ends(session: string): (number | undefined)[] {
+  ends(session: string): (Applied | undefined)[] {
     const last = this.#handed.filter((item) => item.session === session).pop();
-    return [...(this.doubtful(session) ? [] : [this.applied(session)]), ...(last ? [last.kind === "event" ? last.seq : undefined] : [])];
+    return [this.applied(session), last?.kind === "event" ? last : undefined];
   }
 
   #settled(item: Item): void {
-    if (item.kind === "event") this.#applied.set(item.session, item.seq);
+    if (item.kind === "event") this.#applied.set(item.session, item);
     else if (item.kind === "state") {
       this.#applied.delete(item.session);
       this.onState?.(item);

@@ -2,7 +2,7 @@ import type { Connection } from "./connection.js";
 import { headersOf, type GiveHeaders } from "./headers.js";
 import { HttpSource } from "./http.js";
 import type { Profile } from "./profile.js";
-import { sessionOf } from "./route.js";
+import { sessionIn, sessionOf } from "./route.js";
 import type { Start } from "./rows.js";
 import type { StreamState } from "./state.js";
 import type { SnapshotOptions } from "./snapshots.js";
@@ -119,7 +119,8 @@ export function settle<S>(source: string | URL | Source, options: OpenOptions<S>
     ...given,
     ...(isSource(source) ? asGiven(source, given) : overHttp(address!, given)),
     ...start,
-    sessions,
+    // the core takes several cursors for as many sessions; what asks by name has to know them, too
+    sessions: sessions ?? (start.cursors[1] ? start.cursors.map(sessionIn) : undefined),
     url: address,
     debug: given.debug === true ? (line) => console.debug(line) : given.debug || undefined,
   };

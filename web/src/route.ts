@@ -9,3 +9,8 @@ export function sessionOf(url: URL): string | undefined {
     return undefined;
   }
 }
+
+/** The session that a token names; "" in one that the core will not accept. */
+export function sessionIn(token: string): string {
+  return token.slice(0, Math.max(token.lastIndexOf(":"), 0));
+}

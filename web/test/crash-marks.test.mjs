@@ -317,7 +317,7 @@ async function far(t, settings, ...answers) {
   let id = 0;
   const mark = (seq, heard) => new Promise((resolve) => {
     marks.set(++id, resolve);
-    page.postMessage({ kind: "mark", id, session: "s1", seq, heard });
+    page.postMessage({ kind: "mark", id, session: "s1", applied: seq && { seq }, heard });
   });
   const took = () => page.postMessage({ kind: "took" });
   const lot = async (n) => { while (lots.length < n) await turns(); };

@@ -250,3 +250,34 @@ test("a token in from is a cursor", async () => {
   assert.deepEqual(requests, [`${ADDRESS}?cursor=s1%3A2`]);
   await assert.rejects(collect(open(ADDRESS, { fetch, from: "s1:x" })), { id: "stream.invalid_cursor" });
 });
+
+// R-290, R-300: what was taken in lies behind what was handed over most of the time, and is proven all the same.
+test("a mark behind what was handed over has the proof of its own event", async () => {
+  const proofs = async (take) => {
+    const log = new Log({ count: 4 });
+    const all = log.head() + log.events.slice(0, take).map((event) => log.recorded(event)).join("");
+    const { driver, next } = driving({ fetch: serving(stream(all, forever)).fetch });
+    await init();
+    await next();
+    driver.marks.settle();
+    const { cursor, proof } = driver.mark();
+    driver.stop();
+    return { cursor, proof };
+  };
+  const alone = await proofs(1);
+  assert.equal(alone.cursor, "s1:1");
+  assert.match(alone.proof, /^[0-9a-f]{32}$/);
+  assert.deepEqual(await proofs(4), alone);
+});
+
+test("a reset reaches the session it names, before anything has come and though no option names the sessions", async () => {
+  const asked = [];
+  const fetch = (address) => (asked.push(new URL(address).searchParams.getAll("cursor")), new Promise(() => {}));
+  const opened = open("http://tidemark.invalid/v1/events", { cursor: ["a:1", "b:2"], fetch });
+  await init();
+  await turns();
+  opened.reset("b:7", "b");
+  await turns();
+  assert.deepEqual(asked, [["a:1", "b:2"], ["a:1", "b:7"]]);
+  opened.close();
+});

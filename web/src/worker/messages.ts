@@ -1,5 +1,6 @@
 import type { HeadersRequest } from "../headers.js";
 import type { SavedPlace } from "../replaces.js";
+import type { Applied } from "../marks.js";
 import type { LoadRequest, OpenOptions, Settings } from "../options.js";
 import type { Place, Start } from "../rows.js";
 import type { StreamState } from "../state.js";
@@ -76,6 +77,6 @@ export type Told =
   | { kind: "answer"; id: number; value?: unknown; thrown?: { number: number; message: string } }
   | { kind: "reset"; id: number; cursor: string; session: string }
   /** `heard`: how many lots of items have come. */
-  | { kind: "mark"; id: number; session: string; seq: number | undefined; heard: number }
+  | { kind: "mark"; id: number; session: string; applied: Applied | undefined; heard: number }
   | { kind: "page"; visible: boolean }
   | { kind: "stop" };

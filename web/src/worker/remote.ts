@@ -1,7 +1,7 @@
 import type { Engine, Marking } from "../engine.js";
 import { fault, MODULE_EXITED, MODULE_LOAD } from "../errors.js";
 import type { Item } from "../items.js";
-import type { Marks } from "../marks.js";
+import type { Applied, Marks } from "../marks.js";
 import type { Settings } from "../options.js";
 import type { Queue } from "../queue.js";
 import type { Mark, Place } from "../rows.js";
@@ -40,7 +40,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   /** What the workers before had counted. */
   #before: Stats = NOTHING;
   /** What was asked about before the worker was let go of. */
-  readonly #final = new Map<string, ReadonlyMap<number | undefined, Promise<Mark | undefined>>>();
+  readonly #final = new Map<string, ReadonlyMap<Applied | undefined, Promise<Mark | undefined>>>();
   #forsaken = false;
   #way: Way | undefined;
   #begun = false;
@@ -94,13 +94,13 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   mark(session?: string): Mark | undefined | Promise<Mark | undefined> {
     const meant = this.#standing.meant(session);
     if (this.marks.doubtful(meant) || this.#resets.has(meant)) return undefined;
-    const seq = this.marks.applied(meant);
-    return this.#forsaken ? this.#final.get(meant)?.get(seq) : this.#markAt(meant, seq);
+    const applied = this.marks.applied(meant);
+    return this.#forsaken ? this.#final.get(meant)?.get(applied) : this.#markAt(meant, applied);
   }
 
-  #markAt(session: string, seq: number | undefined): Promise<Mark | undefined> {
+  #markAt(session: string, applied: Applied | undefined): Promise<Mark | undefined> {
     const heard = this.#heard;
-    return this.#ask<Mark | undefined>((id) => ({ kind: "mark", id, session, seq, heard }));
+    return this.#ask<Mark | undefined>((id) => ({ kind: "mark", id, session, applied: applied && { seq: applied.seq, json: applied.json }, heard }));
   }
 
   #open(): void {
@@ -264,7 +264,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
     this.#forsaken = true;
     const way = this.#way;
     for (const session of this.#standing.names()) {
-      this.#final.set(session, new Map(this.marks.ends(session).map((seq) => [seq, this.#markAt(session, seq)])));
+      this.#final.set(session, new Map(this.marks.ends(session).map((each) => [each, this.#markAt(session, each)])));
     }
     this.#tell({ kind: "stop" });
     void Promise.all([...this.#final.values()].flatMap((marks) => [...marks.values()])).then(() => way?.leave());

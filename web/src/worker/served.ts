@@ -1,7 +1,7 @@
 import { Driver } from "../driver.js";
 import { messageOf, TidemarkError } from "../errors.js";
 import type { Item } from "../items.js";
-import { Marks } from "../marks.js";
+import { Marks, type Applied } from "../marks.js";
 import { overHttp, type Load, type LoadRequest, type Settings } from "../options.js";
 import type { Mark, Place } from "../rows.js";
 import { Standing } from "../standing.js";
@@ -55,7 +55,7 @@ export class Served {
       case "reset":
         return this.#reset(told);
       case "mark":
-        return this.#answer(told.id, this.#marks.tells(told) ? this.#markAt(told.session, told.seq) : undefined);
+        return this.#answer(told.id, this.#marks.tells(told) ? this.#markAt(told.session, told.applied) : undefined);
       case "page":
         return this.#driver.page(told.visible);
       case "stop":
@@ -75,8 +75,8 @@ export class Served {
     this.#post({ kind: "answer", id, value });
   }
 
-  #markAt(session: string, seq: number | undefined): Mark | undefined {
-    this.#marks.asked = seq;
+  #markAt(session: string, applied: Applied | undefined): Mark | undefined {
+    this.#marks.asked = applied;
     return this.#driver.mark(session);
   }
 
@@ -137,7 +137,7 @@ function faultOf(error: unknown): { fault?: PackedFault; error?: string } {
 
 /** The app says in the page what it has applied; here is only what was asked about last. */
 class FarMarks extends Marks {
-  asked: number | undefined;
+  asked: Applied | undefined;
   /** Lots of items that went out. */
   #sent = 0;
   /** The newest state of each session, and the lot it went out with. */
@@ -169,7 +169,7 @@ class FarMarks extends Marks {
     return false;
   }
 
-  override applied(): number | undefined {
+  override applied(): Applied | undefined {
     return this.asked;
   }
 }
