@@ -47,21 +47,21 @@ type Standing struct {
 // session are in the order of its requests, the newest last; between sessions the
 // time of the request decides, then the name of the session.
 func (b *Inbox) Rows(now int64) []*Row {
-	rows := make([]*Row, 0, 2*len(b.sessions))
+	rows := new([]*Row)
 	for _, s := range b.sessions {
 		s.fold.trim()
-		rows = s.rows(rows, &s.before, now)
-		rows = s.rows(rows, &s.fold, now)
+		s.rows(rows, &s.before, now)
+		s.rows(rows, &s.fold, now)
 	}
-	sortRows(rows)
-	return rows
+	sortRows(*rows)
+	return *rows
 }
 
-// rows appends those of a fold of the session. What was read before gives way to
-// what is read now.
+// rows adds those of a fold of the session. What was read before gives way to what is
+// read now.
 //
 //go:noinline
-func (s *inboxed) rows(rows []*Row, from *Fold, now int64) []*Row {
+func (s *inboxed) rows(rows *[]*Row, from *Fold, now int64) {
 	latest := int64(-1 << 63)
 	for _, p := range from.Parks() {
 		if from == &s.before && s.fold.Find(p.DecisionID) != nil {
@@ -69,9 +69,8 @@ func (s *inboxed) rows(rows []*Row, from *Fold, now int64) []*Row {
 		}
 		latest = max(latest, p.ParkedAt)
 		was := p.row(now)
-		rows = append(rows, &Row{Session: s.name, Park: p, State: s.shown(was), Was: was, order: latest, index: len(rows)})
+		*rows = append(*rows, &Row{Session: s.name, Park: p, State: s.shown(was), Was: was, order: latest, index: len(*rows)})
 	}
-	return rows
 }
 
 // sortRows is Shell's sort: short, in place, and the order is a total one.
