@@ -307,4 +307,3 @@ func TestStories(t *testing.T) {
 		})
 	}
 }
-
