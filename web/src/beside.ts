@@ -1,20 +1,19 @@
 /** Engines that only some pages use: loaded by `open()` when an option asks for one. */
 import { Driver } from "./driver.js";
-import type { Engine, Marking } from "./engine.js";
+import type { Engine, Marking, Saving } from "./engine.js";
 import type { Item } from "./items.js";
-import type { Saving } from "./later.js";
 import { links } from "./links.js";
 import type { Marks } from "./marks.js";
-import type { Loaded, Load, Settings } from "./options.js";
 import type { Queue } from "./queue.js";
 import { replaces, type SavedPlace } from "./replaces.js";
+import { sessionIn } from "./route.js";
 import { Saver } from "./saver.js";
+import type { Loaded, Load, Settings } from "./settings.js";
 import { Snapshots, type SnapshotOptions, type SnapshotSettings } from "./snapshots.js";
 import type { SnapshotStore } from "./storage/store.js";
 import { Watch } from "./watch.js";
 import { makerOf, replaces as replacesThere } from "./worker/pool.js";
 import { Remote } from "./worker/remote.js";
-import { sessionIn } from "./route.js";
 
 interface Parts<E, S> {
   queue: Queue<Item<E, S>>;

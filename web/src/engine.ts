@@ -2,6 +2,7 @@ import type { Item } from "./items.js";
 import type { Marks } from "./marks.js";
 import type { Queue } from "./queue.js";
 import type { Mark } from "./rows.js";
+import type { Saved } from "./snapshots.js";
 import type { StreamState } from "./state.js";
 import type { Stats } from "./stats.js";
 
@@ -20,4 +21,9 @@ export interface Marking {
   readonly marks: Marks;
   /** The cursor that belongs to what was applied as this is called; undefined: nothing certain can be said. */
   mark(session?: string): Mark | undefined | Promise<Mark | undefined>;
+}
+
+/** An engine that can save. */
+export interface Saving<E, S> extends Engine<E, S> {
+  save(state: S | (() => S), session?: string): Promise<Saved>;
 }

@@ -2,8 +2,9 @@ import type { AsideItem, FrameItem } from "./around.js";
 import { Driver } from "./driver.js";
 import { fault, INVALID_OPTIONS, type TidemarkError } from "./errors.js";
 import type { EndCause, Item } from "./items.js";
-import { settle, type OpenOptions } from "./options.js";
+import { settle } from "./options.js";
 import { sessionOf } from "./route.js";
+import type { OpenOptions } from "./settings.js";
 import type { ConnectionState } from "./state.js";
 import type { Refusal, Strength } from "./verdicts.js";
 

@@ -6,7 +6,7 @@
 export { init } from "./init.js";
 export { open, type Stream } from "./open.js";
 export type { Answer, Connection } from "./connection.js";
-export type { OpenOptions, Load, LoadRequest, Loaded, Source } from "./options.js";
+export type { OpenOptions, Load, LoadRequest, Loaded, Source } from "./settings.js";
 export type { Saved, SnapshotOptions } from "./snapshots.js";
 export type { GiveHeaders, HeadersRequest } from "./headers.js";
 export type { ConnectionState, Phase, StreamState } from "./state.js";

@@ -1,16 +1,10 @@
-import type { Engine } from "./engine.js";
+import type { Saving } from "./engine.js";
 import type { Item } from "./items.js";
 import { Marks } from "./marks.js";
-import type { Settings } from "./options.js";
 import { Queue } from "./queue.js";
-import type { Saved } from "./snapshots.js";
+import type { Settings } from "./settings.js";
 import { UNSTARTED } from "./state.js";
 import { NOTHING } from "./stats.js";
-
-/** An engine that can save. */
-export interface Saving<E, S> extends Engine<E, S> {
-  save(state: S | (() => S), session?: string): Promise<Saved>;
-}
 
 /** Stands in for an engine whose scripts only those pages load that use it, until it is there. */
 export function later<E, S>(settings: Settings<S>): Saving<E, S> {

@@ -1,8 +1,8 @@
 import type { Answer, Connection } from "./connection.js";
 import { messageOf, TidemarkError } from "./errors.js";
-import type { Source } from "./options.js";
 import { same } from "./request.js";
 import type { Start } from "./rows.js";
+import type { Source } from "./settings.js";
 import { nextTask } from "./task.js";
 
 /** Bytes that are handed on at once. */

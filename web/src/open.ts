@@ -1,9 +1,10 @@
 import { Driver } from "./driver.js";
-import type { Engine } from "./engine.js";
+import type { Engine, Saving } from "./engine.js";
 import { BAD_HANDLE, BAD_INPUT, fault } from "./errors.js";
 import type { Item } from "./items.js";
-import { later, type Saving } from "./later.js";
-import { settle, type OpenOptions, type Source } from "./options.js";
+import { later } from "./later.js";
+import { settle } from "./options.js";
+import type { OpenOptions, Source } from "./settings.js";
 import type { Saved } from "./snapshots.js";
 import type { StreamState } from "./state.js";
 import type { Stats } from "./stats.js";

@@ -1,6 +1,6 @@
-import type { Settings } from "./options.js";
 import { sessionOf } from "./route.js";
 import type { Start } from "./rows.js";
+import type { Settings } from "./settings.js";
 
 /** Where to connect so that each session starts where it should. A session without a mark starts at the beginning. */
 export function addressOf(url: URL, starts: readonly Start[]): string {

@@ -1,8 +1,8 @@
 import { fault, INVALID_OPTIONS } from "./errors.js";
-import type { Source } from "./options.js";
 import { isResponse } from "./response.js";
-import { bytes, type From, type Wanted } from "./source.js";
+import type { Source } from "./settings.js";
 import { type Identify, readAlong } from "./source-names.js";
+import { bytes, type From, type Wanted } from "./source.js";
 
 /** What to ask with. A Response is one that you have asked for yourself. */
 export type Asked = string | URL | Request | Response;

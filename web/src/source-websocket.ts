@@ -1,8 +1,8 @@
-import type { Source } from "./options.js";
 import { misfit } from "./pieces.js";
 import { addressOf } from "./request.js";
-import { bytes, type Wanted } from "./source.js";
+import type { Source } from "./settings.js";
 import { framed } from "./source-framed.js";
+import { bytes, type Wanted } from "./source.js";
 
 export interface WebSocketOptions {
   protocols?: string | string[];

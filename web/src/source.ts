@@ -1,10 +1,10 @@
 import type { Answer, Connection } from "./connection.js";
 import { fault, messageOf, SOURCE_FAILED, TidemarkError } from "./errors.js";
-import type { Source } from "./options.js";
 import { Pending } from "./pending.js";
 import { isIterable, isReadable, iteratorOf, leave, misfit } from "./pieces.js";
 import { isResponse, ResponseBody } from "./response.js";
 import type { Start } from "./rows.js";
+import type { Source } from "./settings.js";
 
 /** The bytes of an event stream, in pieces of any size. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

@@ -12,4 +12,4 @@ export { framed, type Messages } from "./source-framed.js";
 export { requests, type Asked, type Requests, type Resume } from "./source-requests.js";
 export type { Identify } from "./source-names.js";
 export { webSocket, type WebSocketAddress, type WebSocketOptions } from "./source-websocket.js";
-export type { Source } from "./options.js";
+export type { Source } from "./settings.js";

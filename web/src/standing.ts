@@ -1,7 +1,7 @@
 import { BAD_HANDLE, BAD_INPUT, fault } from "./errors.js";
 import type { EndItem } from "./items.js";
-import type { Settings } from "./options.js";
 import type { Place, Start } from "./rows.js";
+import type { Settings } from "./settings.js";
 
 /**
  * Where the sessions of a stream stand, as the rows said: kept only to be handed to another link, when the module of the

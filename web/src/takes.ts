@@ -1,5 +1,5 @@
 import { INVALID_OPTIONS, fault, type TidemarkError } from "./errors.js";
-import type { Loaded, OpenOptions } from "./options.js";
+import type { Loaded, OpenOptions } from "./settings.js";
 import type { SnapshotStore } from "./storage/store.js";
 
 /** Each option, what it takes in words, and the test. Absent (undefined) is always fine. */

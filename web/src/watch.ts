@@ -1,5 +1,5 @@
 import { lineOf } from "./debug.js";
-import type { Settings } from "./options.js";
+import type { Settings } from "./settings.js";
 import { changed, over, UNSTARTED, type Change, type StreamState } from "./state.js";
 import type { Decision } from "./verdicts.js";
 

@@ -1,7 +1,7 @@
 import { usable } from "../driver.js";
 import { messageOf, TidemarkError } from "../errors.js";
 import { headersOf, type GiveHeaders, type HeadersRequest } from "../headers.js";
-import type { Load, LoadRequest } from "../options.js";
+import type { Load, LoadRequest } from "../settings.js";
 import { isObject } from "../takes.js";
 import type { Question, Told } from "./messages.js";
 import { revivedFault, Thrown, type PackedFault } from "./pack.js";

@@ -1,8 +1,8 @@
 import type { HeadersRequest } from "../headers.js";
-import type { SavedPlace } from "../replaces.js";
 import type { Applied } from "../marks.js";
-import type { LoadRequest, OpenOptions, Settings } from "../options.js";
+import type { SavedPlace } from "../replaces.js";
 import type { Place, Start } from "../rows.js";
+import type { LoadRequest, OpenOptions, Settings } from "../settings.js";
 import type { StreamState } from "../state.js";
 import type { Stats } from "../stats.js";
 import type { Decision } from "../verdicts.js";
