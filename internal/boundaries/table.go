@@ -58,7 +58,7 @@ var packages = []pkg{
 	{"pkg/check", pure, []string{"pkg/sse", "pkg/cursor", "pkg/profile", "pkg/events", "pkg/fault"}},
 	{"pkg/sessionlog", driver, []string{"pkg/events", "pkg/cursor", "pkg/replay"}},
 	{"pkg/sessionlog/logtest", testkit, []string{"pkg/sessionlog"}},
-	{"pkg/serve", driver, []string{"pkg/sessionlog", "pkg/replay", "pkg/sse"}},
+	{"pkg/serve", driver, []string{"pkg/sessionlog", "pkg/replay", "pkg/sse", "pkg/durable"}},
 	{"wasm/abi", lean, []string{"pkg/link", "pkg/park"}},
 	{"wasm/lean", lean, []string{"wasm/abi"}},
 	{"wasm/calls", lean, []string{"wasm/abi"}},

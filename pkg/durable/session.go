@@ -80,6 +80,9 @@ func New(o Options) (*Session, error) {
 	return &Session{o: o}, nil
 }
 
+// Lease is the generation that the Session records under, "" for none.
+func (s *Session) Lease() events.Generation { return s.o.Lease }
+
 // newID begins with the time, so that of two ids the higher is the newer one.
 func newID(now int64) string {
 	var b [16]byte

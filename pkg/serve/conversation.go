@@ -2,12 +2,14 @@ package serve
 
 import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/park"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 )
 
 // Conversation is the default fold: what a reader of the session has to see.
 //
-//	{"items": [item…], "turns": [turn…]}
+//	{"items": [item…], "turns": [turn…], "parks"?: saved}
 //
 // An item is a settled message or a finished tool call, in the order in which
 // they first appeared:
@@ -20,6 +22,11 @@ import (
 //
 //	{"id","seq","status"}                                status: running, paused, completed or failed
 //
+// and parks is the saved fold of the session's questions (park.Fold.AppendState), with
+// which an inbox goes on behind the cursor. It is left out when events before the
+// last one were not added, as of a log that was pruned: such a fold lacks what was
+// asked there.
+//
 // Everything else of the log leaves no trace in it.
 func Conversation(string) State {
 	return &conversation{place: map[string]int{}, turn: map[string]int{}}
@@ -30,7 +37,13 @@ type conversation struct {
 	place map[string]int // of an item, by kind and id
 	turns []turn
 	turn  map[string]int
+	parks park.Fold
+	last  events.Seq // of the events that were added
+	gap   bool       // some before it were not
 }
+
+// Start notes whether something is missing before the first event of the log.
+func (c *conversation) Start(first events.Seq) { c.gap = c.gap || first > c.last+1 }
 
 // item is one row; its members are JSON text, nil when absent.
 type item struct {
@@ -71,6 +84,8 @@ var turnStatus = map[string]string{
 
 // Add takes in one event.
 func (c *conversation) Add(e sessionlog.Event) error {
+	c.gap, c.last = c.gap || e.Seq != c.last+1, e.Seq
+	c.parks.Add(e.Text)
 	members := map[string][]byte{}
 	for name, value := range rawjson.Members(e.Text) {
 		members[string(name)] = value
@@ -126,6 +141,10 @@ func (c *conversation) AppendJSON(dst []byte) []byte {
 	w.Append(func(dst []byte) []byte { return appendList(dst, c.items, (*item).appendJSON) })
 	w.Name("turns")
 	w.Append(func(dst []byte) []byte { return appendList(dst, c.turns, (*turn).appendJSON) })
+	if !c.gap {
+		w.Name("parks")
+		w.Append(c.parks.AppendState)
+	}
 	return w.End()
 }
 

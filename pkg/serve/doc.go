@@ -4,11 +4,16 @@
 //	handler := serve.New(store, serve.Options{})
 //	http.Handle("/v1/", handler)
 //
-// Three routes, all GET:
+// The routes:
 //
-//	/v1/sessions/{sessionId}/events      the session as server-sent events: head, replay, live tail
-//	/v1/sessions/{sessionId}/log         one page of the log: {head, events, more}
-//	/v1/sessions/{sessionId}/transcript  the folded state and the cursor it stands at
+//	GET  /v1/sessions/{sessionId}/events      the session as server-sent events: head, replay, live tail
+//	GET  /v1/sessions/{sessionId}/log         one page of the log: {head, events, more}
+//	GET  /v1/sessions/{sessionId}/transcript  the folded state and the cursor it stands at
+//	GET  /v1/sessions/{sessionId}/records     the lines of the log, byte for byte
+//	POST /v1/sessions/{sessionId}/decisions/{decisionId}  answers a question
+//	GET  /v1/runs                             which runs have durable state, by pages
+//
+// The last two need to be told how (see [Durable]).
 //
 // What goes out is what the log answered: nothing is sorted, filled or left out
 // to make a stream look whole. The handler judges cursors against heads (package

@@ -20,12 +20,20 @@ type Handler struct {
 func New(store sessionlog.Store, o Options) *Handler {
 	h := &Handler{store: store, options: o.orDefault(), mux: http.NewServeMux()}
 	h.open, h.close = context.WithCancel(context.Background())
-	for route, serve := range map[string]http.HandlerFunc{
-		"events": h.serveEvents, "log": h.serveLog, "transcript": h.serveTranscript,
+	const session = "/v1/sessions/{sessionId}/"
+	for _, route := range []struct {
+		method, path string
+		serve        http.HandlerFunc
+	}{
+		{http.MethodGet, session + "events", h.serveEvents},
+		{http.MethodGet, session + "log", h.serveLog},
+		{http.MethodGet, session + "transcript", h.serveTranscript},
+		{http.MethodGet, session + "records", h.serveRecords},
+		{http.MethodPost, session + "decisions/{decisionId}", h.serveDecision},
+		{http.MethodGet, "/v1/runs", h.serveRuns},
 	} {
-		path := "/v1/sessions/{sessionId}/" + route
-		h.mux.HandleFunc("GET "+path, serve)
-		h.mux.HandleFunc("OPTIONS "+path, preflight)
+		h.mux.HandleFunc(route.method+" "+route.path, route.serve)
+		h.mux.HandleFunc("OPTIONS "+route.path, preflight(route.method))
 	}
 	return h
 }

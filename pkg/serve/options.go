@@ -13,9 +13,13 @@ import (
 type Options struct {
 	// Authorize decides before anything is looked up or parsed, for each session
 	// that a request names: 0 lets it pass, any other value is the status of the
-	// answer (401, 403, or 404 to not even say that there is something). nil lets
-	// everything pass.
+	// answer (401, 403, or 404 to not even say that there is something). The method
+	// of the request tells who reads (GET) from who answers a question (POST). nil
+	// lets everything pass.
 	Authorize func(r *http.Request, session string) (status int)
+
+	// Durable opens decisions and listings.
+	Durable
 
 	// Ended says that nothing more will come of a session, and in a word why. A
 	// consumer at the head then gets tidemark.end, and 204 when it asks again
@@ -58,6 +62,7 @@ type Options struct {
 }
 
 func (o Options) orDefault() Options {
+	o.Durable = o.Durable.orDefault(o.Authorize != nil)
 	if o.Authorize == nil {
 		o.Authorize = func(*http.Request, string) int { return 0 }
 	}
@@ -86,7 +91,9 @@ func orElse[T int | time.Duration](value, fallback T) T {
 // order of the log, each once.
 type Fold func(session string) State
 
-// State is a transcript in the making. It belongs to one request.
+// State is a transcript in the making. It belongs to one request. One that has a
+// method Start(first events.Seq) is told before the first event where the log begins
+// now: above 1 when it was pruned.
 type State interface {
 	// Add takes in one recorded event. It must not keep e.Text. An error ends
 	// the request with 500.

@@ -29,9 +29,11 @@ func (h *Handler) allows(origin string) bool {
 
 // preflight tells a browser what it may send; whether the origin may at all was
 // answered before.
-func preflight(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Access-Control-Allow-Methods", "GET")
-	w.Header().Set("Access-Control-Allow-Headers", "Authorization, Cache-Control, Content-Type, If-None-Match, Last-Event-ID")
-	w.Header().Set("Access-Control-Max-Age", "600")
-	w.WriteHeader(http.StatusNoContent)
+func preflight(method string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Access-Control-Allow-Methods", method)
+		w.Header().Set("Access-Control-Allow-Headers", "Authorization, Cache-Control, Content-Type, If-None-Match, Last-Event-ID")
+		w.Header().Set("Access-Control-Max-Age", "600")
+		w.WriteHeader(http.StatusNoContent)
+	}
 }

@@ -18,13 +18,22 @@ var statusOf = map[fault.ID]int{
 	fault.ForeignSession: http.StatusBadRequest,
 	fault.InvalidOptions: http.StatusBadRequest,
 	fault.UnknownSession: http.StatusNotFound,
+
+	fault.BadDecision:      http.StatusBadRequest,
+	fault.UnknownDecision:  http.StatusNotFound,
+	fault.DecisionAnswered: http.StatusConflict,
+	fault.StaleDecision:    http.StatusConflict,
+	fault.DecisionExpired:  http.StatusGone,
+	fault.NotTheWriter:     http.StatusServiceUnavailable,
+	fault.ScopeHole:        http.StatusBadRequest,
+	fault.BadPageToken:     http.StatusBadRequest,
+	fault.CannotList:       http.StatusNotImplemented,
 }
 
 // fail answers an error. What is not the client's doing it learns as a rule
 // without particulars; OnError gets those.
 func (h *Handler) fail(w http.ResponseWriter, session string, err error) {
 	if errors.Is(err, context.Canceled) {
-		w.Header().Set("Retry-After", "1")
 		writeDenied(w, http.StatusServiceUnavailable) // the handler was closed, or nobody listens
 		return
 	}
@@ -51,11 +60,17 @@ func writeFault(w http.ResponseWriter, f *fault.Fault) {
 	if status == 0 {
 		status = http.StatusInternalServerError
 	}
+	body := faultBody(status, f)
+	writeProblem(w, status, body.End())
+}
+
+// faultBody begins the problem document of a fault.
+func faultBody(status int, f *fault.Fault) rawjson.Writer {
 	body := problem(status, f.ID.String(), fault.RuleOf(f.ID))
 	body.Known("session", f.Session)
 	body.Known("expected", f.Expected)
 	body.Known("found", f.Found)
-	writeProblem(w, status, body.End())
+	return body
 }
 
 // writeRefusal answers a refusal: its code is the reason, its status 410 for a
@@ -97,6 +112,9 @@ func writeDenied(w http.ResponseWriter, status int) {
 func writeProblem(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '\n')) // the client may be gone; nothing follows
 }

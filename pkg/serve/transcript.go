@@ -71,7 +71,7 @@ func (f *folded) json() []byte {
 // maxFolds bounds how often a fold begins anew because the log changed under it.
 const maxFolds = 5
 
-var errUnsteady = errors.New("the log was taken over, lost or pruned each time it was folded")
+var errUnsteady = errors.New("the log was taken over, lost or pruned while it was read")
 
 // fold folds the log up to a head. A takeover, loss or prune in the meantime would
 // put the state of one log under the cursor of another; then it begins anew, with
@@ -79,6 +79,9 @@ var errUnsteady = errors.New("the log was taken over, lost or pruned each time i
 func (h *Handler) fold(ctx context.Context, log sessionlog.Log, head sessionlog.Head) (*folded, error) {
 	for range maxFolds {
 		f := &folded{state: h.options.Fold(log.Session()), first: head.OldestSeq, cursor: placeOf(log.Session(), head)}
+		if s, ok := f.state.(interface{ Start(first events.Seq) }); ok {
+			s.Start(head.OldestSeq)
+		}
 		err := foldTo(ctx, log, head, f.state)
 		if err != nil && againIfReplaced(err) != errAgain {
 			return nil, err
