@@ -1,9 +1,9 @@
 package checkpoint
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 
+	"github.com/tidemark-stream/tidemark/internal/sha256"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 )
 
@@ -14,7 +14,7 @@ type Sum [sha256.Size]byte
 func (s Sum) String() string { return hex.EncodeToString(s[:]) }
 
 // SumOf is the digest of a text.
-func SumOf(text []byte) Sum { return sha256.Sum256(text) }
+func SumOf(text []byte) Sum { return sha256.Of(text) }
 
 // ParseSum reads 64 hexadecimal digits in lower case; nothing else is a sum, so
 // that every digest has one text.
@@ -42,10 +42,7 @@ func Resume(seq events.Seq, sum Sum) Chain { return Chain{seq, sum} }
 
 // Add takes the next record of the log, its bytes without the line break.
 func (c *Chain) Add(record []byte) {
-	h := sha256.New()
-	h.Write(c.sum[:])
-	h.Write(record)
-	h.Sum(c.sum[:0])
+	c.sum = sha256.Linked((*[sha256.Size]byte)(&c.sum), record)
 	c.seq++
 }
 

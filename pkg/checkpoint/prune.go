@@ -32,35 +32,6 @@ func AppendPruned(dst []byte, turn string, ids []string) []byte {
 	return w.End()
 }
 
-// Ledger is which checkpoints a log commits, folded from its records. Its memory
-// grows with those that were committed and not pruned, not with the log. The zero
-// Ledger stands before the first record.
-type Ledger struct{ turns map[string]string }
-
-// Add takes the next record, or live event, of the log. One that cannot be read
-// commits nothing, and takes nothing away.
-func (l *Ledger) Add(record []byte) {
-	switch string(typeOf(record)) {
-	case TypeWritten:
-		if w, err := ReadWritten(record); err == nil {
-			if l.turns == nil {
-				l.turns = map[string]string{}
-			}
-			l.turns[w.CheckpointID] = w.TurnID
-		}
-	case TypePruned:
-		for _, id := range prunedIDs(record) {
-			delete(l.turns, id)
-		}
-	}
-}
-
-// Holds reports whether a checkpoint of a turn is committed and not pruned.
-func (l *Ledger) Holds(turn, checkpointID string) bool {
-	t, ok := l.turns[checkpointID]
-	return ok && t == turn
-}
-
 // prunedIDs reads the ids of a checkpoint_pruned; none when the record is damaged.
 func prunedIDs(record []byte) (ids []string) {
 	for name, raw := range rawjson.Members(record) {
