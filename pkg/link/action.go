@@ -107,6 +107,7 @@ type Action struct {
 type Report struct {
 	Session  string          // "" for what concerns no session in particular
 	Decision cursor.Decision // of an event; Verdict is NoVerdict for a head
+	Proven   bool            // the duplicate is the event that the cursor stands on, asked for once more, and the same
 	Outcome  replay.Outcome  // of a head, or Unavailable for a refusal
 	Refusal  *replay.Refusal // with Unavailable, and for each would-be refusal
 	Cursor   cursor.Cursor   // after the verdict

@@ -46,6 +46,9 @@ func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	if d.Verdict != cursor.NoVerdict {
 		writeSeq(w, "expectedSeq", d.Expected, base)
 	}
+	if r.Proven {
+		w.Bool("proven", true)
+	}
 	w.Known("generation", string(d.Generation))
 	w.Known("savedGeneration", string(d.Saved))
 	if r.Cursor.Session != "" {

@@ -230,7 +230,9 @@ func (l *Link) compare(i int) bool {
 		ln.settle()
 	}
 	ln.tracker.Observe(&l.decision, &l.event, events.NoProblem)
-	l.reportDecision(i)
+	if r := l.reportDecision(i); r != nil {
+		r.Proven = true
+	}
 	return true
 }
 

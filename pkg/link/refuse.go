@@ -105,10 +105,10 @@ func (l *Link) reportOf(i int, o replay.Outcome, refusal *replay.Refusal) *Repor
 
 // reportDecision tells a verdict on an event, and in observe mode what it would
 // have been refused for.
-func (l *Link) reportDecision(i int) {
+func (l *Link) reportDecision(i int) *Report {
 	r := l.reportOf(i, replay.NoOutcome, nil)
 	if r == nil {
-		return
+		return nil
 	}
 	d := &r.Decision
 	*d = l.decision
@@ -116,4 +116,5 @@ func (l *Link) reportDecision(i int) {
 	if l.observes() && d.Refuses() != fault.NoReason {
 		r.Refusal = l.lanes[i].refusal(d)
 	}
+	return r
 }

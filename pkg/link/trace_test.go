@@ -170,6 +170,9 @@ func (l *line) report(r *link.Report) {
 	l.problem(d.Problem, d.Offset)
 	l.add("seq", d.Seq)
 	l.add("expected", d.Expected)
+	if r.Proven {
+		*l = append(*l, "proven")
+	}
 	l.add("generation", string(d.Generation))
 	l.add("savedGeneration", d.Saved)
 	if r.Refusal != nil {

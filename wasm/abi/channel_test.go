@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 )
 
@@ -181,6 +182,11 @@ func TestOptionsAtFault(t *testing.T) {
 		_, f := readOptions([]byte(`{"places":` + places + `}`))
 		require.NotNil(t, f, places)
 		require.Equal(t, places, f.Found)
+	}
+	for _, place := range []string{`{}`, `{"session":""}`, `{"session":"a\u0000","seq":1}`, `{"session":"s1","seq":-2}`, `{"session":"s1","seq":9007199254740992}`} {
+		_, f := readOptions([]byte(`{"places":[` + place + `]}`))
+		require.NotNil(t, f, place)
+		require.Equal(t, fault.InvalidOptions, f.ID, place)
 	}
 	o, f := readOptions([]byte(`{"maxDepth":1073741824,"owes":["s1"]}`))
 	require.Nil(t, f)

@@ -182,6 +182,9 @@ func (s *settings) resume() *fault.Fault {
 		p, c := &s.places[i], &places[i]
 		c.Session, c.Generation = p.session, events.Generation(p.generation)
 		c.Seq = events.Seq(max(p.seq+1-int(base), 0))
+		if !cursor.ValidSession(p.session) || p.seq < -1 || c.Seq > events.MaxSeq {
+			return fault.New(fault.InvalidOptions, "places: a session and a seq from 0 to 9007199254740991, or none", fault.Clip([]byte(p.session)))
+		}
 		s.prove(p.session, &p.proof)
 	}
 	s.link.Cursors, s.link.Places = cursors, places

@@ -63,6 +63,8 @@ export interface Decision {
   expectedSeq?: number;
   generation?: string;
   savedGeneration?: string;
+  /** The duplicate is the event that the cursor stands on: asked for once more, and the same. */
+  proven?: true;
   /** Token of the cursor after this decision. */
   cursor?: string;
   /** Milliseconds until a broken connection is made again. */
