@@ -36,7 +36,7 @@ test("refusals are counted by their reason", async () => {
 });
 
 test("lag is what the log is known to hold and was not handed over", async () => {
-  const log = new Log({ count: 5 });
+  const log = new Log({ count: 5, generation: 7 });
   const more = gate();
   const opened = open(ADDRESS, { fetch: serving(stream(log.head(), log.recorded(log.events[0]), log.recorded(log.events[1]), () => more.passed.then(() => log.answer(2)))).fetch });
   const seen = [];
