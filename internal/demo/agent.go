@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
@@ -16,9 +17,10 @@ type agent struct {
 	store    *memory.Store // of the session and its children, as they are
 	log      *memory.Log   // of the session
 	lease    events.Generation
-	plan     []step // what comes next; never empty once it was filled
-	turn     string // the turn that is open, "" between two
+	plan     []step   // what comes next; never empty once it was filled
+	open     []string // turns that have begun and neither ended nor paused
 	children []child
+	asking   *asking // nil: its turns never wait for anybody
 
 	after  func(time.Duration) <-chan time.Time
 	speed  float64
@@ -44,6 +46,9 @@ const patience = 5 * time.Second
 func (a *agent) run(ctx context.Context) error {
 	for {
 		if err := a.pause(ctx); err != nil {
+			return err
+		}
+		if err := a.heed(ctx); err != nil {
 			return err
 		}
 		if err := a.step(ctx); err != nil {
@@ -85,6 +90,7 @@ func (a *agent) untilNext() time.Duration {
 // refill makes sure that there is a next event.
 func (a *agent) refill() error {
 	for len(a.plan) == 0 {
+		a.script.mayAsk = a.asking != nil && !a.waits()
 		steps, err := a.script.next()
 		if err != nil {
 			return err
@@ -104,11 +110,22 @@ func (a *agent) step(ctx context.Context) error {
 	if s.session != a.log.Session() {
 		return a.stepOfChild(ctx, s)
 	}
-	a.turn = s.turn
-	if events.TypeAt(events.TypeIndex([]byte(s.kind))).Terminal {
-		a.turn = ""
+	if s.ask != nil {
+		return a.put(ctx, s.ask)
 	}
+	a.follow(s)
 	return put(ctx, a.log, a.lease, s)
+}
+
+// follow notes which turns are open behind an event.
+func (a *agent) follow(s step) {
+	over := s.kind == "turn_paused" || events.TypeAt(events.TypeIndex([]byte(s.kind))).Terminal
+	switch at := slices.Index(a.open, s.turn); {
+	case over && at >= 0:
+		a.open = slices.Delete(a.open, at, at+1)
+	case !over && at < 0 && s.turn != "":
+		a.open = append(a.open, s.turn)
+	}
 }
 
 // stepOfChild plays an event of a child: it goes to the child's log, and is shown

@@ -47,7 +47,8 @@ func (o Options) orDefault() Options {
 // Demo is the agent and the server of its session.
 type Demo struct {
 	agent *agent
-	bare  *Demo // the one beside it that is written without a lease; nil in that one itself
+	bare  *Demo // the one beside it that is written without a lease; nil in all but the first
+	desks desks // those whose turns wait for people; nil in all but the first
 	kind  *kind
 	store *bentStore
 	fan   *fan
@@ -56,6 +57,8 @@ type Demo struct {
 	mux   *http.ServeMux
 	speed float64
 	over  chan struct{} // closed when the agent has stopped
+
+	stream func(http.HandlerFunc) http.HandlerFunc // the doors that a stream comes in through
 
 	pruned []sessionlog.Event // what the fault prune took away; changed only while the doors are shut
 }
@@ -66,13 +69,19 @@ type Demo struct {
 // with another seed has other sessions, so that nobody takes the one for the other.
 func New(ctx context.Context, o Options) (*Demo, error) {
 	o = o.orDefault()
-	d, err := newRoom(ctx, o, leased)
+	d, err := newSingle(ctx, o, leased)
 	if err != nil {
 		return nil, err
 	}
-	d.bare, err = newRoom(ctx, o, bare)
+	if d.bare, err = newSingle(ctx, o, bare); err != nil {
+		return nil, err
+	}
+	d.desks, err = newDesks(ctx, o)
 	return d, err
 }
+
+// rooms are all sessions, this one first.
+func (d *Demo) rooms() []*Demo { return append([]*Demo{d, d.bare}, d.desks...) }
 
 // kind is how the log of a session is written.
 type kind struct {
@@ -81,6 +90,7 @@ type kind struct {
 	ids    int    // where ids begin, so that no two sessions make the same
 	leased bool
 	faults []string // that can be asked for
+	asks   scene    // nil: nobody is ever waited for
 }
 
 var (
@@ -88,24 +98,30 @@ var (
 	bare   = &kind{prefix: "ses_bare", twist: 0x6261_7265, ids: 1 << 19, faults: []string{"cut", "replace", "lose", "prune", "drop", "repeat"}}
 )
 
-// newRoom makes one session with everything around it.
-func newRoom(ctx context.Context, o Options, k *kind) (*Demo, error) {
+// newSingle makes a session that is served by itself.
+func newSingle(ctx context.Context, o Options, k *kind) (*Demo, error) {
+	d := newRoom(o, k)
+	if o.Serve.Fold == nil {
+		o.Serve.Fold = d.fold
+	}
+	d.v1, d.stream = serve.New(d.store, o.Serve), d.doors.stream
+	d.routes()
+	return d, d.begin(ctx, o.History)
+}
+
+// newRoom makes one session with everything around it but its routes.
+func newRoom(o Options, k *kind) *Demo {
 	session := fmt.Sprintf("%s%08x", k.prefix, uint32(o.Seed^o.Seed>>32))
 	inner := memory.New(memory.Options{MaxRecords: o.Retain, Now: o.Now})
 	d := &Demo{
 		kind: k, fan: newFan(), doors: newDoors(session), mux: http.NewServeMux(), speed: o.Speed, over: make(chan struct{}),
 	}
 	d.store = &bentStore{Store: inner, session: session, fan: d.fan}
-	if o.Serve.Fold == nil {
-		o.Serve.Fold = d.fold
-	}
-	d.v1 = serve.New(d.store, o.Serve)
 	d.agent = &agent{
 		script: newScript(session, o.Seed^k.twist, k.ids), store: inner,
 		after: o.After, speed: o.Speed, asked: make(chan func(context.Context) error),
 	}
-	d.routes()
-	return d, d.begin(ctx, o.History)
+	return d
 }
 
 // begin takes the lease, where there is one, and plays the history.
@@ -118,6 +134,11 @@ func (d *Demo) begin(ctx context.Context, history int) error {
 	a.log = log.(*memory.Log)
 	if d.kind.leased {
 		if a.lease, err = a.log.Acquire(ctx); err != nil {
+			return err
+		}
+	}
+	if a.asking != nil {
+		if err := a.renew(); err != nil {
 			return err
 		}
 	}
@@ -147,17 +168,23 @@ func (d *Demo) Session() string { return d.store.session }
 // Bare is the id of the session beside it, whose log is written without a lease.
 func (d *Demo) Bare() string { return d.bare.Session() }
 
-// Run plays both sessions until ctx is done. Call it once.
+// Run plays all sessions until ctx is done. Call it once.
 func (d *Demo) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
-	beside := make(chan error, 1)
-	go func() {
-		defer stop()
-		beside <- d.bare.run(ctx)
-	}()
-	err := d.run(ctx)
-	stop()
-	return errors.Join(err, <-beside)
+	defer stop()
+	rooms := d.rooms()
+	over := make(chan error, len(rooms))
+	for _, room := range rooms {
+		go func() {
+			defer stop()
+			over <- room.run(ctx)
+		}()
+	}
+	all := make([]error, len(rooms))
+	for i := range all {
+		all[i] = <-over
+	}
+	return errors.Join(all...)
 }
 
 func (d *Demo) run(ctx context.Context) error {
@@ -168,7 +195,7 @@ func (d *Demo) run(ctx context.Context) error {
 // Close ends every open stream in good order. Call it before http.Server.Shutdown,
 // which waits for open requests.
 func (d *Demo) Close() {
-	for _, room := range []*Demo{d, d.bare} {
+	for _, room := range d.rooms() {
 		room.v1.Close()
 		room.doors.close()
 	}
@@ -176,9 +203,11 @@ func (d *Demo) Close() {
 
 // ServeHTTP answers one request.
 func (d *Demo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if d.bare.holds(r) {
-		d.bare.mux.ServeHTTP(w, r)
-		return
+	for _, room := range d.rooms()[1:] {
+		if room.holds(r) {
+			room.mux.ServeHTTP(w, r)
+			return
+		}
 	}
 	d.mux.ServeHTTP(w, r)
 }

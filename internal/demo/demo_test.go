@@ -59,6 +59,14 @@ func TestTheSessionPageNamesEverything(t *testing.T) {
 	w := newWorld(t, Options{Speed: 2})
 	var page map[string]any
 	require.NoError(t, json.Unmarshal([]byte(w.get("/demo/session")), &page))
+	asking, _ := page["asking"].([]any)
+	require.Len(t, asking, len(deskKinds))
+	for i, desk := range w.demo.desks {
+		page := asking[i].(map[string]any)
+		require.Equal(t, desk.Session(), page["id"])
+		require.Equal(t, []any{"cut", "takeover", "lose", "drop", "repeat"}, page["faults"])
+	}
+	delete(page, "asking")
 	id, bare := w.demo.Session(), w.demo.Bare()
 	require.NotEqual(t, id, bare)
 	require.Equal(t, map[string]any{

@@ -101,7 +101,7 @@ func (d *Demo) takeover(ctx context.Context, r *Report) error {
 	if err != nil {
 		return err
 	}
-	open := a.turn
+	was := a.standing()
 	if err := a.reach(ctx, snapshot.LastSeq+unseen); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (d *Demo) takeover(ctx context.Context, r *Report) error {
 		if a.lease, err = a.log.Acquire(ctx); err != nil {
 			return err
 		}
-		if a.plan, err = a.resumed(open); err != nil {
+		if a.plan, err = a.resumed(ctx, was); err != nil {
 			return err
 		}
 		r.Positions.SnapshotSeq, r.Positions.PreviousGeneration = &snapshot.LastSeq, generationJSON(seen.Generation)
@@ -126,12 +126,21 @@ func (d *Demo) takeover(ctx context.Context, r *Report) error {
 	})
 }
 
-// resumed is what a worker begins with that found a turn open, "" for none.
-func (a *agent) resumed(turn string) ([]step, error) {
-	if turn == "" {
-		return nil, nil
+// resumed is what a worker begins with that found turns open. Those that wait for
+// somebody go on waiting.
+func (a *agent) resumed(ctx context.Context, was standing) (plan []step, err error) {
+	if a.asking != nil {
+		err = a.takeUp(ctx, &was)
 	}
-	return a.script.interrupted(turn)
+	for _, turn := range was.open {
+		if err == nil {
+			var steps []step
+			steps, err = a.script.interrupted(turn)
+			plan = append(plan, steps...)
+		}
+	}
+	a.open = was.open
+	return plan, err
 }
 
 // behindDoors waits until everybody has seen everything, keeps newcomers out, ends
@@ -153,7 +162,13 @@ func (d *Demo) behindDoors(ctx context.Context, r *Report, change func(seen sess
 func (d *Demo) startOver() (err error) {
 	a := d.agent
 	a.log.Lose(0)
-	a.turn, d.pruned = "", nil
+	a.open, d.pruned = nil, nil
+	if a.asking != nil {
+		a.asking.asks = nil
+		if err := a.renew(); err != nil {
+			return err
+		}
+	}
 	a.plan, err = a.script.start()
 	return err
 }

@@ -17,7 +17,7 @@ import (
 
 // routes are all there are. Whatever shows the session goes through the doors.
 func (d *Demo) routes() {
-	d.mux.HandleFunc("/v1/sessions/{sessionId}/events", d.doors.stream(d.v1.ServeHTTP))
+	d.mux.HandleFunc("/v1/sessions/{sessionId}/events", d.stream(d.v1.ServeHTTP))
 	d.mux.HandleFunc("/v1/", d.doors.visit(d.v1.ServeHTTP))
 	d.mux.HandleFunc("GET /plain/sessions/{sessionId}/events", d.doors.stream(d.servePlain))
 	if d.kind.leased {
@@ -30,6 +30,11 @@ func (d *Demo) routes() {
 func (d *Demo) serveSession(w http.ResponseWriter, _ *http.Request) {
 	page := d.page()
 	page["speed"], page["unfenced"] = d.speed, d.bare.page()
+	asking := make([]map[string]any, len(d.desks))
+	for i, desk := range d.desks {
+		asking[i] = desk.page()
+	}
+	page["asking"] = asking
 	writeJSON(w, http.StatusOK, page)
 }
 

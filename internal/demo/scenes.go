@@ -6,9 +6,12 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events/typed"
 )
 
+// scene is a kind of turn: it works one out.
+type scene func(*turn, project)
+
 // scenes are the kinds of turn, in the order in which they are played. One round
 // through them holds every live event type.
-var scenes = []func(*turn, project){
+var scenes = []scene{
 	repair, planned, delegated, reviewed, roughWeather, compacted, guarded, stranded,
 }
 

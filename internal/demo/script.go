@@ -19,6 +19,7 @@ type step struct {
 	kind     string        // type of the event
 	recorded bool          // goes into the log; else it is only shown
 	text     []byte
+	ask      *ask // in the place of an event: a question that is put
 }
 
 // script works out what the agent does, turn by turn. The same session and seed
@@ -28,12 +29,16 @@ type script struct {
 	rng     *rand.Rand
 	turns   int
 	ids     int
+	scenes  []scene
+	asks    scene // a kind of turn that ends in a question; nil: none does
+	mayAsk  bool  // nobody is waited for
+	asked   bool  // the turn before this one asked
 	err     error // the first event that could not be written; a mistake in a scene
 }
 
 // newScript makes a script whose ids count from ids on.
 func newScript(session string, seed uint64, ids int) *script {
-	return &script{session: session, rng: rand.New(rand.NewPCG(seed, 0x7461)), ids: ids}
+	return &script{session: session, rng: rand.New(rand.NewPCG(seed, 0x7461)), ids: ids, scenes: scenes}
 }
 
 // start is what a new log begins with.
@@ -46,11 +51,20 @@ func (s *script) start() ([]step, error) {
 
 // next is the next turn, from its first event to its last.
 func (s *script) next() ([]step, error) {
-	scene := scenes[s.turns%len(scenes)]
-	s.turns++
+	play := s.scene()
 	t := s.newTurn()
-	scene(t, pick(s.rng, projects))
+	play(t, pick(s.rng, projects))
 	return t.steps(), s.err
+}
+
+// scene is the kind of the next turn. A script that asks does so in every other
+// turn at most.
+func (s *script) scene() scene {
+	if s.asked = s.asks != nil && s.mayAsk && !s.asked; s.asked {
+		return s.asks
+	}
+	s.turns++
+	return s.scenes[(s.turns-1)%len(s.scenes)]
 }
 
 // interrupted closes a turn that another worker had begun.

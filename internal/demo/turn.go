@@ -19,6 +19,7 @@ type turn struct {
 	spent     int64 // tokens so far
 	answer    string
 	lastID    typed.MessageID // message of the last round
+	userID    typed.MessageID // what the user wanted
 }
 
 func (t *turn) steps() []step { return *t.list }
@@ -38,6 +39,7 @@ var toolNames = []string{"read_file", "search", "edit_file", "run", "ask_user", 
 // begin opens the turn with what the user wants.
 func (t *turn) begin(ask string) {
 	id := typed.MessageID(t.script.newID("msg"))
+	t.userID = id
 	t.add(&typed.TurnStarted{
 		UserMessageID: id,
 		Config:        raw(map[string]any{"model": model, "maxIterations": 24, "toolCallLimit": callLimit}),
@@ -85,6 +87,16 @@ type call struct {
 // round is one exchange with the model: what it thinks and says, the tools it
 // calls, and what they answer.
 func (t *turn) round(thought, text string, calls ...call) {
+	t.propose(thought, text, calls)
+	for _, c := range calls {
+		t.run(c)
+	}
+	t.close(len(calls) > 0)
+}
+
+// propose is the first half of a round, up to where its calls would run. It gives
+// them their ids.
+func (t *turn) propose(thought, text string, calls []call) {
 	t.iteration++
 	n := typed.IntOf(int64(t.iteration))
 	t.add(&typed.IterationStarted{Iteration: n})
@@ -96,11 +108,12 @@ func (t *turn) round(thought, text string, calls ...call) {
 			Used: typed.IntOf(t.used), Limit: typed.IntOf(callLimit),
 		})
 	}
-	for _, c := range calls {
-		t.run(c)
-	}
+}
+
+// close is the end of a round.
+func (t *turn) close(hadCalls bool) {
 	t.usage()
-	t.add(&typed.IterationCompleted{Iteration: n, HasToolCalls: len(calls) > 0})
+	t.add(&typed.IterationCompleted{Iteration: typed.IntOf(int64(t.iteration)), HasToolCalls: hadCalls})
 }
 
 // message is what the model writes in one round. The deltas of a text add up to
