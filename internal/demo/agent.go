@@ -51,6 +51,9 @@ func (a *agent) run(ctx context.Context) error {
 		if err := a.heed(ctx); err != nil {
 			return err
 		}
+		if err := a.turnOver(ctx); err != nil {
+			return err
+		}
 		if err := a.step(ctx); err != nil {
 			return err
 		}
@@ -119,12 +122,11 @@ func (a *agent) step(ctx context.Context) error {
 
 // follow notes which turns are open behind an event.
 func (a *agent) follow(s step) {
-	over := s.kind == "turn_paused" || events.TypeAt(events.TypeIndex([]byte(s.kind))).Terminal
-	switch at := slices.Index(a.open, s.turn); {
-	case over && at >= 0:
-		a.open = slices.Delete(a.open, at, at+1)
-	case !over && at < 0 && s.turn != "":
+	switch {
+	case s.kind == "turn_started" || s.kind == "turn_resuming":
 		a.open = append(a.open, s.turn)
+	case s.kind == "turn_paused" || events.TypeAt(events.TypeIndex([]byte(s.kind))).Terminal:
+		a.open = slices.DeleteFunc(a.open, func(turn string) bool { return turn == s.turn })
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
 	"github.com/tidemark-stream/tidemark/pkg/decision"
 	"github.com/tidemark-stream/tidemark/pkg/durable"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/events/typed"
 	"github.com/tidemark-stream/tidemark/pkg/listing"
 	"github.com/tidemark-stream/tidemark/pkg/park"
@@ -49,7 +50,8 @@ func replyOf(p *park.Park) (reply, error) {
 type asking struct {
 	documents durable.Store
 	clock     func() int64
-	asks      []*ask // the newest last; settled ones too, since a takeover can lose an answer
+	most      events.Seq // records of one log
+	asks      []*ask     // the newest last; settled ones too, since a takeover can lose an answer
 
 	mu      sync.Mutex
 	session *durable.Session // under the lease of now; shared with the routes
@@ -165,6 +167,47 @@ func (a *agent) heed(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// turnOver begins a new log when the one there is has grown long, under a new lease:
+// between two turns, and while nobody is waited for. A log with questions is not
+// pruned, since a checkpoint is proven by all records before it.
+func (a *agent) turnOver(ctx context.Context) error {
+	if a.asking == nil || a.plan[0].kind != "turn_started" || len(a.open) > 0 || a.waits() {
+		return nil
+	}
+	head, err := a.log.Head(ctx)
+	if err != nil || head.LastSeq < a.asking.most {
+		return err
+	}
+	a.log.Lose(0)
+	if a.lease, err = a.log.Acquire(ctx); err != nil {
+		return err
+	}
+	return a.begin(ctx)
+}
+
+// begin is what an agent does first with an empty log.
+func (a *agent) begin(ctx context.Context) (err error) {
+	a.open = nil
+	if a.asking != nil {
+		if err = a.forget(ctx); err != nil {
+			return err
+		}
+	}
+	a.plan, err = a.script.start()
+	return err
+}
+
+// forget drops what was asked in a log that is gone.
+func (a *agent) forget(ctx context.Context) error {
+	for _, q := range a.asking.asks {
+		if err := a.asking.documents.Delete(ctx, a.runOf(q), q.decision); err != nil {
+			return err
+		}
+	}
+	a.asking.asks = nil
+	return a.renew()
 }
 
 // between are events before which another turn can come in.

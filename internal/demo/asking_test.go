@@ -3,7 +3,10 @@ package demo
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -303,6 +306,54 @@ func TestCheckpointsAreForgottenWithTheirQuestions(t *testing.T) {
 	}
 	require.Equal(t, keepAsks, rows)
 	require.Len(t, d.demo.agent.asking.asks, keepAsks)
+}
+
+// A long log ends where nobody is waited for, and another one begins.
+func TestADeskTurnsItsLogOver(t *testing.T) {
+	d := newDesk(t, chatDesk)
+	d.demo.agent.asking.most = 200
+	for range mostAhead {
+		if p := d.open(); p != nil {
+			require.NoError(t, d.answer(p, `{"action":"answer","text":"Yes."}`))
+		}
+		d.play(20)
+		if h, _ := d.demo.agent.log.Head(t.Context()); h.Generation == "3" {
+			break
+		}
+	}
+	h, err := d.demo.agent.log.Head(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, events.Generation("3"), h.Generation)
+	d.requireNoneDead(map[string]bool{})
+	require.NotNil(t, d.untilOpen())
+}
+
+// The route answers as the agent's own Session does, and the turn goes on.
+func TestAQuestionIsAnsweredOverHTTP(t *testing.T) {
+	d := newDesk(t, planDesk)
+	p := d.open()
+	body := fmt.Sprintf(`{"decision":{"action":"approve_plan"},"seq":%d,"generation":%s}`, p.Seq, p.Generation)
+	post := func(body string) (int, string) {
+		response, err := http.Post("http://"+d.host+d.v1("decisions/"+p.DecisionID), "application/json", strings.NewReader(body))
+		require.NoError(t, err)
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		return response.StatusCode, string(text)
+	}
+	status, text := post(strings.Replace(body, `"seq":`, `"seq":1`, 1))
+	require.Equal(t, http.StatusConflict, status, text)
+	require.Contains(t, text, "durable.stale_decision")
+	at := d.head()
+	status, text = post(body)
+	require.Equal(t, http.StatusOK, status, text)
+	require.Contains(t, text, `"role":"visitor"`)
+	status, text = post(body)
+	require.Equal(t, http.StatusConflict, status, text)
+	require.Contains(t, text, `"first":{"decision":{"action":"approve_plan"}`)
+	kinds, _ := d.untilOver(p.TurnID, at)
+	requireOrder(t, []string{"decision_resolved", "plan_completed"}, kinds)
+	require.Contains(t, d.get("/v1/sessions/"+d.demo.Session()+"/transcript"), `"parks":{`)
 }
 
 func TestOneStreamShowsAllDesks(t *testing.T) {

@@ -112,7 +112,11 @@ func newSingle(ctx context.Context, o Options, k *kind) (*Demo, error) {
 // newRoom makes one session with everything around it but its routes.
 func newRoom(o Options, k *kind) *Demo {
 	session := fmt.Sprintf("%s%08x", k.prefix, uint32(o.Seed^o.Seed>>32))
-	inner := memory.New(memory.Options{MaxRecords: o.Retain, Now: o.Now})
+	retain := o.Retain
+	if k.asks != nil {
+		retain = 0 // its agent begins a new log instead
+	}
+	inner := memory.New(memory.Options{MaxRecords: retain, Now: o.Now})
 	d := &Demo{
 		kind: k, fan: newFan(), doors: newDoors(session), mux: http.NewServeMux(), speed: o.Speed, over: make(chan struct{}),
 	}
@@ -137,12 +141,7 @@ func (d *Demo) begin(ctx context.Context, history int) error {
 			return err
 		}
 	}
-	if a.asking != nil {
-		if err := a.renew(); err != nil {
-			return err
-		}
-	}
-	if a.plan, err = a.script.start(); err != nil {
+	if err := a.begin(ctx); err != nil {
 		return err
 	}
 	return a.reach(ctx, events.Seq(history))

@@ -8,7 +8,9 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/durable"
 	"github.com/tidemark-stream/tidemark/pkg/durable/memory"
-	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/listing"
+	"github.com/tidemark-stream/tidemark/pkg/park"
 	"github.com/tidemark-stream/tidemark/pkg/serve"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 )
@@ -35,9 +37,15 @@ func newDesks(ctx context.Context, o Options) (desks, error) {
 	documents := memory.New()
 	for _, k := range deskKinds {
 		d := newRoom(o, k)
-		d.agent.asking = &asking{documents: documents, clock: func() int64 { return o.Now().UnixMilli() }}
+		d.agent.asking = &asking{documents: documents, most: events.Seq(o.Retain), clock: func() int64 { return o.Now().UnixMilli() }}
 		d.agent.script.asks, d.agent.script.scenes = k.asks, quietScenes
 		all = append(all, d)
+	}
+	o.Serve.Durable = serve.Durable{
+		Writer: all.writer, Who: who, Clock: all[0].agent.asking.clock,
+		Listers: func(context.Context, listing.Scope) ([]durable.Lister, error) {
+			return []durable.Lister{documents}, nil
+		},
 	}
 	v1 := serve.New(deskStore{all}, o.Serve)
 	for _, d := range all {
@@ -58,14 +66,19 @@ func (all desks) stream(next http.HandlerFunc) http.HandlerFunc {
 	return next
 }
 
-// durable is the durable session of a desk.
-func (all desks) durable(_ context.Context, session string) (*durable.Session, error) {
+// who answers is whoever looks at the page.
+func who(*http.Request) park.By {
+	return park.By{Kind: "user", Role: "visitor", TenantID: deskScope.TenantID}
+}
+
+// writer is the durable session that a desk's agent writes through.
+func (all desks) writer(_ context.Context, session string) (*durable.Session, error) {
 	for _, d := range all {
 		if d.Session() == session {
 			return d.agent.asking.durable(), nil
 		}
 	}
-	return nil, fault.New(fault.UnknownSession, "a session whose questions can be answered", session)
+	return nil, nil // a child's log is its agent's alone
 }
 
 var errNotHere = errors.New("demo: the agents make the logs")

@@ -159,18 +159,10 @@ func (d *Demo) behindDoors(ctx context.Context, r *Report, change func(seen sess
 }
 
 // startOver empties the log, and gives the agent the plan of a new one.
-func (d *Demo) startOver() (err error) {
-	a := d.agent
-	a.log.Lose(0)
-	a.open, d.pruned = nil, nil
-	if a.asking != nil {
-		a.asking.asks = nil
-		if err := a.renew(); err != nil {
-			return err
-		}
-	}
-	a.plan, err = a.script.start()
-	return err
+func (d *Demo) startOver(ctx context.Context) error {
+	d.agent.log.Lose(0)
+	d.pruned = nil
+	return d.agent.begin(ctx)
 }
 
 // lose empties the log. The generation stays what it was, so that only numbers
@@ -178,7 +170,7 @@ func (d *Demo) startOver() (err error) {
 // no number comes again.
 func (d *Demo) lose(ctx context.Context, r *Report) error {
 	return d.behindDoors(ctx, r, func(seen sessionlog.Head) error {
-		if err := d.startOver(); err != nil {
+		if err := d.startOver(ctx); err != nil {
 			return err
 		}
 		d.agent.silent = d.doors.expect(r.Connections)
@@ -195,7 +187,7 @@ const regrown = 8
 // other.
 func (d *Demo) replace(ctx context.Context, r *Report) error {
 	return d.behindDoors(ctx, r, func(seen sessionlog.Head) error {
-		if err := d.startOver(); err != nil {
+		if err := d.startOver(ctx); err != nil {
 			return err
 		}
 		r.Happened = fmt.Sprintf("the log was lost and written anew, up to seq %d: seq 1 to %d are other records now, and no number shows it",
