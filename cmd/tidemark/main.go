@@ -1,4 +1,5 @@
-// Command tidemark serves, checks and explains session streams.
+// Command tidemark serves, checks and explains session streams, and lists and proves
+// what their logs hold.
 //
 // Run "tidemark help" for the commands. Exit codes: 0 when all is well, 1 when
 // a command found something wrong, 2 when it could not be run as asked.
@@ -39,8 +40,11 @@ func commands() []command {
 		{"check", "find what is missing, doubled or out of order in a recording", runCheck},
 		{"explain", "print a rule of the catalog, or list them", runExplain},
 		{"gen", "write the generated files, or compare them (--check)", runGen},
+		{"parks", "list the questions to humans that logs hold, and how they stand", runParks},
+		{"runs", "list the runs that have checkpoints, page by page", runRuns},
 		{"serve", "serve session logs over SSE, or the demo", runServe},
 		{"vectors", "run vector and case files against the core", runVectors},
+		{"verify", "compute the digest chain of a log, and prove checkpoints against it", runVerify},
 		{"version", "print the version", runVersion},
 	}
 }
