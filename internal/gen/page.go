@@ -74,7 +74,7 @@ was running. A log has %d more types that are never live, [at the end](#types-th
 **Terminal.** ` + "`turn_completed`" + ` and ` + "`turn_failed`" + ` close a turn, ` + "`turn_paused`" + ` does not. That a turn is closed says
 nothing about success: for that, look at ` + "`stopReason`" + ` and ` + "`settlement.status`" + `.
 
-**When ` + "`seq`" + ` is absent** the event is not recorded and can not be replayed. One of these is the reason:
+**When ` + "`seq`" + ` is absent** the event is not recorded and cannot be replayed. One of these is the reason:
 
 `
 

@@ -29,7 +29,7 @@ var requests = Group{
 			need("code", "string", "what the failure was taken for"),
 			may("status", "int", "HTTP status"),
 			need("reason", "string")),
-		core("capability_warning", logged, anytime, "The request asks for something that this provider's driver can not do.",
+		core("capability_warning", logged, anytime, "The request asks for something that this provider's driver cannot do.",
 			need("capability", "enum:Capability"),
 			may("contentSource", "enum:ContentSource", "present when it showed only after a tool had run"),
 			need("providerId", "string"),

@@ -51,7 +51,7 @@ var Enums = []Enum{
 	{"AdmissionKind", "What moved the account of tool calls.", []string{"initialize", "batch", "nested", "retry"}},
 	{"Capability", "What a driver may be unable to do.", []string{"tools", "vision", "documents"}},
 	{"CompactionFailure", "Why a compaction was turned down.", []string{"reducer_threw", "shed_nothing", "split_tool_pair"}},
-	{"ContentSource", "Where content came from that a driver can not send.", []string{"tool-result"}},
+	{"ContentSource", "Where content came from that a driver cannot send.", []string{"tool-result"}},
 	{"GuardrailAction", "What a guardrail did.", []string{"block", "rewrite"}},
 	{"GuardrailStage", "Where a guardrail stands.", []string{"input", "output"}},
 	{"JobStatus", "How a job ended.", []string{"exited", "killed"}},

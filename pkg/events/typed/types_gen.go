@@ -568,7 +568,7 @@ func (e *ProviderFallback) MarshalJSON() ([]byte, error) { return Encode(e) }
 func (e *ProviderFallback) UnmarshalJSON(text []byte) error { return into(e, text, Decode) }
 
 // CapabilityWarning is capability_warning, recorded, with or without a turn. The request asks for
-// something that this provider's driver can not do.
+// something that this provider's driver cannot do.
 type CapabilityWarning struct {
 	Base
 	Capability    Capability
@@ -2258,7 +2258,7 @@ func (v CompactionFailure) Known() bool {
 	return false
 }
 
-// ContentSource is text from a list, to which newer producers may add. Where content came from that a driver can not send.
+// ContentSource is text from a list, to which newer producers may add. Where content came from that a driver cannot send.
 type ContentSource string
 
 // The values of ContentSource.

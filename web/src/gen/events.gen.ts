@@ -242,7 +242,7 @@ export interface ProviderFallbackEvent extends TurnEnvelope {
   readonly reason: string;
 }
 
-/** The request asks for something that this provider's driver can not do. (recorded, with or without a turn) */
+/** The request asks for something that this provider's driver cannot do. (recorded, with or without a turn) */
 export interface CapabilityWarningEvent extends SessionEnvelope {
   readonly type: "capability_warning";
   readonly capability: Capability;
@@ -1059,7 +1059,7 @@ export type AdmissionKind = "initialize" | "batch" | "nested" | "retry";
 export type Capability = "tools" | "vision" | "documents";
 /** Why a compaction was turned down. */
 export type CompactionFailure = "reducer_threw" | "shed_nothing" | "split_tool_pair";
-/** Where content came from that a driver can not send. */
+/** Where content came from that a driver cannot send. */
 export type ContentSource = "tool-result";
 /** What a guardrail did. */
 export type GuardrailAction = "block" | "rewrite";
