@@ -191,6 +191,34 @@ func TestServeLogsFollowsWhatIsWritten(t *testing.T) {
 	require.Equal(t, exitOK, <-s.code)
 }
 
+// A folder of logs is read, not written: its questions are answered elsewhere, and
+// nobody has said whose runs they are.
+func TestServeLogsIsReadOnly(t *testing.T) {
+	durableFolder(t)
+	s := start(t, "--logs", "sessions")
+	text, err := os.ReadFile(log1)
+	require.NoError(t, err)
+	_, body := s.get("/v1/sessions/s1/records")
+	require.Equal(t, string(text), body)
+	for path, want := range map[string]string{
+		"/v1/sessions/s1/decisions/cp_3":    "503 durable.not_the_writer",
+		"/v1/sessions/other/decisions/cp_3": "404 stream.unknown_session",
+	} {
+		answer, err := http.Post(s.url+path, "application/json", strings.NewReader(`{"decision":{"action":"continue"},"seq":11,"generation":1}`))
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		var problem struct{ Code string }
+		require.NoError(t, json.NewDecoder(answer.Body).Decode(&problem))
+		require.Equal(t, want, fmt.Sprint(answer.StatusCode, " ", problem.Code))
+	}
+	response, body := s.get("/v1/runs?tenant=acme")
+	require.Equal(t, http.StatusNotImplemented, response.StatusCode)
+	require.Contains(t, body, `"code":"durable.cannot_list"`)
+	unchanged, err := os.ReadFile(log1)
+	require.NoError(t, err)
+	require.Equal(t, string(text), string(unchanged))
+}
+
 func TestServeIsToldNonsense(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))

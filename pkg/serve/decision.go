@@ -166,6 +166,10 @@ func (h *Handler) failAnswer(w http.ResponseWriter, session string, p *park.Park
 	case fault.BadDecision:
 		f.Session = session
 		h.fail(w, session, f)
+	case fault.FrameTooLarge, fault.BadEvent: // the log takes no such record, and took none
+		bad := badReply(f.Expected, f.Found)
+		bad.Session, bad.Err = session, f
+		h.fail(w, session, bad)
 	default:
 		h.fail(w, session, err)
 	}

@@ -270,6 +270,24 @@ func TestTheQuestionsOfATranscript(t *testing.T) {
 	}
 }
 
+// What the log takes no record of is the answer's fault, not the server's.
+func TestAnAnswerThatIsTooLongForTheLog(t *testing.T) {
+	store := memory.New(memory.Options{MaxBytes: 500})
+	log := created(t, store, "s", 0)
+	writer, err := durable.New(durable.Options{Log: log})
+	require.NoError(t, err)
+	_, err = writer.Park(t.Context(), durable.Question{TurnID: "t", CheckpointID: "d1", Request: []byte(`{"type":"continue"}`)})
+	require.NoError(t, err)
+	handler := serve.New(store, serve.Options{Durable: serve.Durable{
+		Writer: func(context.Context, string) (*durable.Session, error) { return writer, nil },
+	}})
+	body := `{"seq":1,"decision":{"action":"continue","note":"` + strings.Repeat("x", 500) + `"}}`
+	requireProblem(t, post(handler, "s", "d1", body), 400, "durable.bad_decision")
+	w := post(handler, "s", "d1", `{"seq":1,"decision":{"action":"continue"}}`)
+	require.Equal(t, http.StatusOK, w.Code, w.Body)
+	require.NotContains(t, w.Body.String(), "generation", "nobody ever took a lease")
+}
+
 // Who may read need not be one who may answer: the method tells (R-145).
 func TestWhoMayAnswer(t *testing.T) {
 	store := memory.New(memory.Options{})

@@ -28,6 +28,7 @@ var statusOf = map[fault.ID]int{
 	fault.ScopeHole:        http.StatusBadRequest,
 	fault.BadPageToken:     http.StatusBadRequest,
 	fault.CannotList:       http.StatusNotImplemented,
+	fault.NoAttribution:    http.StatusNotImplemented,
 }
 
 // fail answers an error. What is not the client's doing it learns as a rule

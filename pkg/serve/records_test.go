@@ -85,6 +85,17 @@ func TestRecordsSince(t *testing.T) {
 	require.Equal(t, linesOf(t, log, 5), get(handler, "/v1/sessions/s/records?since=5").Body.String())
 }
 
+// Whoever asks for no body is sent none.
+func TestRecordsHead(t *testing.T) {
+	store := memory.New(memory.Options{})
+	created(t, store, "s", 3)
+	w := httptest.NewRecorder()
+	serve.New(store, serve.Options{}).ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/v1/sessions/s/records", nil))
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Equal(t, "application/x-ndjson", w.Header().Get("Content-Type"))
+	require.Zero(t, w.Body.Len())
+}
+
 func requireCode(t *testing.T, w *httptest.ResponseRecorder, status int, code string) {
 	t.Helper()
 	require.Equal(t, status, w.Code, w.Body)

@@ -155,7 +155,7 @@ func TestRunsThatAreRefused(t *testing.T) {
 		"a state that is none":      {"tenant=acme&park=lost", listed(store), 400, "stream.invalid_options"},
 		"no listing at all":         {"tenant=acme", nil, 501, "durable.cannot_list"},
 		"a store that cannot list":  {"tenant=acme", listed(cannot{store}), 501, "durable.cannot_list"},
-		"one that is nobody's":      {"tenant=acme", listed(unattributed), 500, "stream.internal"},
+		"one that is nobody's":      {"tenant=acme", listed(unattributed), 501, "durable.no_attribution"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			requireProblem(t, get(runsHandler(c.listers), "/v1/runs?"+c.query), c.status, c.code)
