@@ -218,7 +218,12 @@ func (l *Link) handOn(i int) {
 		l.event = events.Envelope{Known: -1}
 	}
 	if d.Refuses() != fault.NoReason {
-		l.lanes[i].tracker.Force(&l.event)
+		ln := &l.lanes[i]
+		if ln.join != joined && l.event.Seq != 0 && !l.relayed(ln) {
+			ln.join = joined // the event that was to show it is behind the cursor now
+			ln.doubt()
+		}
+		ln.tracker.Force(&l.event)
 	}
 	l.deliver(i, l.event.Seq != 0)
 }

@@ -45,6 +45,8 @@ func seeds(f *testing.F) {
 		}
 		f.Add([]byte(strings.Join(frames, "\n")+"\n\n"), byte(i), byte(i))
 	}
+	// Observed without a proof: what was forced is the event at the cursor from then on.
+	f.Add([]byte(strings.Repeat("data: {\"type\":\"a\",\"sessionId\":\"s1\",\"seq\":10,\"n\":1}\n\n", 2)), byte(1), byte(0x31))
 }
 
 // FuzzLink: whatever a server sends, cut wherever the network likes, the link
