@@ -13,6 +13,7 @@ export class Marks {
   readonly #coming = new Map<string, StateItem>();
   #handed: Item[] = [];
   #waiting: ((taken: boolean) => void)[] = [];
+  #gone = false;
   /** Told of each state that the app has taken in. */
   onState: ((item: StateItem) => void) | undefined;
 
@@ -36,11 +37,13 @@ export class Marks {
   /** Runs as soon as the app has taken in all that it was handed; false: it never will. */
   whenSettled(run: (taken: boolean) => void): void {
     if (this.#handed.length === 0) run(true);
+    else if (this.#gone) run(false);
     else this.#waiting.push(run);
   }
 
   /** The app has left with what it was handed last. */
   left(): void {
+    this.#gone = true;
     for (const run of this.#waiting.splice(0)) run(false);
   }
 

@@ -264,6 +264,16 @@ test("leaving the loop gives nothing back: a function that waits for that is not
   assert.deepEqual(await saving, { saved: false });
 });
 
+test("nor is one that comes after leaving: what was in hand never was given back", async (t) => {
+  for (const worker of [false, true]) {
+    const { address } = await serving(t, rest(new Log()));
+    const opened = open(address, { worker, snapshots: { store: memoryStore(), scope: "all" } });
+    await assert.rejects(opened.subscribe(({ seq }) => assert.notEqual(seq, 3)));
+    assert.deepEqual(await opened.save(() => assert.fail("called")), { saved: false });
+    assert.equal((await opened.save({})).cursor, "s1:3", "a value says that it is in");
+  }
+});
+
 test("a cursor of the app's own begins a new epoch", async (t) => {
   const store = memoryStore();
   const log = new Log({ count: 9 });
