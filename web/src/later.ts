@@ -3,6 +3,7 @@ import type { Item } from "./items.js";
 import { Marks } from "./marks.js";
 import { Queue } from "./queue.js";
 import type { Settings } from "./settings.js";
+import { resettable } from "./standing.js";
 import { UNSTARTED } from "./state.js";
 import { NOTHING } from "./stats.js";
 
@@ -15,9 +16,13 @@ export function later<E, S>(settings: Settings<S>): Saving<E, S> {
     const { begin } = await import("./beside.js");
     engine = await begin(settings, parts, closing.signal);
   })();
-  coming.catch((error) => parts.queue.finish(error));
-  const reset = (cursor: string, session?: string): unknown =>
-    engine ? engine.reset(cursor, session) : coming.then(() => reset(cursor, session), () => {});
+  const failed = (error: unknown) => (parts.queue.finish(error), engine?.stop());
+  coming.catch(failed);
+  const reset = (cursor: string, session?: string): unknown => {
+    if (engine) return engine.reset(cursor, session);
+    resettable(cursor, closing.signal.aborted);
+    return coming.then(() => reset(cursor, session)).catch(failed);
+  };
   return {
     ...parts,
     get state() {

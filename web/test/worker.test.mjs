@@ -338,6 +338,28 @@ test("a reset that a lost worker had not done is done by the next", async (t) =>
   assert.deepEqual(seqs, [1, 8, 9]);
 });
 
+test("a reset before the worker is there fails as any other: at once, or as the stream does", async (t) => {
+  const { address } = await serving(t, rest(new Log()), rest(new Log()), rest(new Log()));
+  const wrong = open(address, { worker: true });
+  assert.throws(() => wrong.reset(4), { id: "stream.bad_input" });
+  wrong.reset("s2:1", "s2");
+  await assert.rejects(collect(wrong), { id: "stream.bad_input", expected: /^session: / });
+  const closed = open(address, { worker: true });
+  closed.close();
+  assert.throws(() => closed.reset("s1:1"), { id: "stream.bad_handle" });
+  const left = open(address, { worker: true });
+  left.reset("s1:1");
+  left.close();
+  assert.deepEqual((await collect(left)).map(({ cause }) => cause), ["closed"]);
+});
+
+test("headers that are no value a worker can be sent are named as in the page", async (t) => {
+  for (const given of [Symbol("secret"), () => {}]) {
+    const { address } = await serving(t);
+    await assert.rejects(collect(open(address, { worker: true, headers: () => given })), { id: "stream.invalid_options", expected: /^headers: / });
+  }
+});
+
 test("one worker serves many streams, and each is told apart", async (t) => {
   const logs = ["a", "b", "c"].map((session, i) => new Log({ session, count: 20 + i }));
   const streams = await Promise.all(logs.map(async (log) => open(new URL(`/sessions/${log.session}/events`, (await serving(t, rest(log))).address), { worker: true })));

@@ -83,7 +83,7 @@ export class App<S> {
     try {
       return { value: [...headersOf(given)] };
     } catch {
-      return { value: isObject(given) || typeof given === "function" ? { " ": "" } : given };
+      return { value: isObject(given) || ["function", "symbol"].includes(typeof given) ? { " ": "" } : given };
     }
   }
 
