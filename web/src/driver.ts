@@ -241,7 +241,7 @@ export class Driver<E, S> {
   /** What the app throws here is a fault already, and its own error the cause. */
   #renew(status: 401 | 403): void {
     const { starts } = this.#standing;
-    void this.#ask(() => this.#settings.renew!(starts, this.#line.attempts + 1, status), ({ error }) =>
+    void this.#ask(async () => this.#settings.renew!(starts, this.#line.attempts + 1, status), ({ error }) =>
       error ? this.#fail(error) : this.#give(INPUT.credentials));
   }
 

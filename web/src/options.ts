@@ -1,5 +1,6 @@
 import { headersOf } from "./headers.js";
 import { HttpSource } from "./http.js";
+import { Pending } from "./pending.js";
 import { sessionIn, sessionOf } from "./route.js";
 import type { Loaded, OpenOptions, Settings, Source } from "./settings.js";
 import { check, invalid, isObject, isStart } from "./takes.js";
@@ -90,11 +91,15 @@ function isSource(source: unknown): source is Source {
 }
 
 /** Whoever brings a connection has made it as they like it. */
-function asGiven({ connect, single = false }: Source, given: OpenOptions): Source {
+function asGiven(source: Source, given: OpenOptions): Source {
   for (const name of ["headers", "fetch", "credentials"] as const) {
-    if (given[name] !== undefined) throw invalid(name, "nothing, since the source makes its connections itself", given[name]);
+    if (given[name] !== undefined) throw invalid(name, "nothing beside a source", given[name]);
   }
-  return { connect, single };
+  return {
+    connect: (starts, attempt) => new Pending(async () => source.connect(starts, attempt)),
+    renew: source.renew?.bind(source),
+    single: !!source.single,
+  };
 }
 
 export function overHttp(url: URL, { headers, fetch: own, credentials }: OpenOptions): Source {

@@ -123,6 +123,48 @@ test("a source of your own is anything that makes connections", async () => {
   assert.ok(closed > 0);
 });
 
+/** Answers what a list says, one after the other; an Error is thrown where it stands. */
+class Listed {
+  renewed = [];
+  left;
+
+  constructor(...answers) {
+    this.left = answers;
+  }
+
+  connect() {
+    const answer = this.left.shift();
+    if (answer instanceof Error) throw answer;
+    const { status = 200, pieces = [] } = answer;
+    return { answer: async () => ({ status, contentType: "text/event-stream" }), read: async () => pieces.shift(), close() {} };
+  }
+
+  async renew(starts, attempt, status) {
+    this.renewed.push([starts[0].session, attempt, status]);
+    if (this.left.length === 0) throw this.cause;
+  }
+}
+
+const WHOLE = () => ({ pieces: [new TextEncoder().encode(whole)] });
+
+test("it may be an object with members of its own, and gets new credentials", async (t) => {
+  withoutJitter(t);
+  const source = new Listed({ status: 401 }, WHOLE());
+  assert.deepEqual(seqs(await collect(open(source, { session: "s1" }))), upTo(4));
+  assert.deepEqual(source.renewed, [["s1", 2, 401]]);
+  const none = Object.assign(new Listed({ status: 403 }), { cause: new Error("no") });
+  await assert.rejects(collect(open(none, { session: "s1" })), none.cause);
+});
+
+test("one that throws is a break, the first time and any other", async (t) => {
+  withoutJitter(t);
+  const source = new Listed(new Error("not yet"), { pieces: [new TextEncoder().encode(log.head() + log.recorded(log.events[0]))] }, new Error("nor now"), WHOLE());
+  const rules = [];
+  const items = await collect(open(source, { session: "s1", onDecision: ({ verdict, rule }) => verdict === "broken" && rules.push(rule) }));
+  assert.deepEqual(seqs(items), upTo(4));
+  assert.deepEqual(rules, ["stream.connection_lost", "stream.connection_lost", "stream.connection_lost"]);
+});
+
 test("pieces that are no bytes are the source's fault", async () => {
   for (const piece of ["data: x\n\n", [1], 7, null, new ArrayBuffer(2)]) {
     const source = new ReadableStream({ start: (controller) => controller.enqueue(piece) });
