@@ -19,7 +19,7 @@ const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown)
   headers: ["an object, a list of pairs, Headers, or a function that answers such", (v) => isObject(v) || isFunction(v)],
   fetch: ["a function like fetch", isFunction],
   credentials: oneOf("omit", "same-origin", "include"),
-  profile: ["the name of a profile, or one as an object", (v) => isName(v) || isObject(v)],
+  profile: ["the name of a profile, or one as an object", (v) => isName(v) || (isObject(v) && !!JSON.stringify(v))],
   worker: ["true or a function that answers one", (v) => typeof v === "boolean" || isFunction(v)],
   snapshots: ["{ read, write } or { store }", isSnapshots],
   maxFrame: upTo("bytes", 2 ** 30),
@@ -32,7 +32,10 @@ export function check(name: string, value: unknown): void {
     throw fault(INVALID_OPTIONS, { expected: `options of ${Object.keys(TAKES).join(", ")}`, found: `an option "${name}"` });
   }
   const [expected, test] = TAKES[name as keyof OpenOptions];
-  if (value !== undefined && !test(value)) throw invalid(name, expected, value);
+  try {
+    if (value === undefined || test(value)) return;
+  } catch {} // what cannot be read is nothing that an option takes
+  throw invalid(name, expected, value);
 }
 
 /** Says what sort of value was found, never the value: it may be a secret. */

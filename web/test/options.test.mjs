@@ -45,6 +45,16 @@ for (const [options, expected] of WRONG) {
   });
 }
 
+test("what cannot be read or said is no value of an option, and is named too", () => {
+  const circle = { name: "circle" };
+  const unreadable = { get store() { throw new Error(SECRET); }, get cursor() { throw new Error(SECRET); }, state: 1 };
+  const wrong = { profile: { ...circle, circle }, snapshots: unreadable, initial: unreadable };
+  circle.circle = circle;
+  for (const [name, value] of [...Object.entries(wrong), ["snapshots", { store: null }]]) {
+    assert.throws(() => open(ADDRESS, { [name]: value }), ({ id, expected, stack }) => id === "stream.invalid_options" && expected.startsWith(`${name}: `) && !stack.includes(SECRET));
+  }
+});
+
 test("open() refuses a session in the address that is no id", () => {
   assert.throws(() => open("http://x.invalid/sessions/s%001/events"), { id: "stream.invalid_options", expected: /^session: / });
 });
