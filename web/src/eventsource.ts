@@ -73,13 +73,14 @@ export class EventSource extends EventTarget {
   #frame: Pick<FrameItem, "name" | "id"> = { name: "", id: "" };
 
   /** Throws a SyntaxError for an address that is none, as the browser's own does, and a TidemarkError for a wrong option. */
-  constructor(url: string | URL, { withCredentials = false, ...init }: EventSourceInit = {}) {
+  constructor(url: string | URL, init: EventSourceInit | null = {}) {
     super();
+    const { withCredentials = false, ...wanted } = init ?? {};
     const { address, ...asked } = taken(absolute(url));
     this.url = absolute(url).href;
     this.withCredentials = withCredentials;
     const credentials = withCredentials ? "include" : "same-origin";
-    const settings = settle(address, { ...asked, ...init, credentials, onState: ({ connection }) => this.#stands(connection) });
+    const settings = settle(address, { ...asked, ...wanted, credentials, onState: ({ connection }) => this.#stands(connection) });
     this.#driver = new Driver({ ...settings, frames: true });
     void this.#run();
   }

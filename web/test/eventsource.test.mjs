@@ -44,6 +44,14 @@ test("a whole stream: as the browser's own, with live in its place, and an error
   assert.equal(source.readyState, 2);
 });
 
+test("no options are what they are to the browser's own: nothing, undefined and null", () => {
+  for (const options of [[], [undefined], [null], [{}]]) {
+    const source = new EventSource(ADDRESS, ...options);
+    assert.deepEqual([source.readyState, source.withCredentials], [0, false]);
+    source.close();
+  }
+});
+
 test("a break is an error while it connects again, and nothing is lost or doubled", async (t) => {
   withoutJitter(t);
   const cut = log.answer().indexOf('"seq":3');
