@@ -19,7 +19,6 @@ export class Alarm {
   at(time: number): void {
     this.off();
     this.#timer = setTimeout(() => {
-      this.#timer = undefined;
       if (this.#held) this.#late = true;
       else this.#ring();
     }, Math.min(Math.max(time - clock(), 0), MOST));
@@ -27,7 +26,6 @@ export class Alarm {
 
   off(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#late = false;
   }
 

@@ -128,7 +128,7 @@ function items<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>> {
 }
 
 function result<T>(value: T | undefined): IteratorResult<T> {
-  return value === undefined ? { done: true, value: undefined } : { done: false, value };
+  return { done: value === undefined, value } as IteratorResult<T>;
 }
 
 function iterator<T>(next: () => Promise<IteratorResult<T>>, leave: () => void): AsyncIterableIterator<T> {

@@ -209,8 +209,8 @@ const READERS: Record<number, Reader> = {
   14: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
     into.items.push({ kind: "state", why, session, cursor, state: undefined }),
   15: (into, { status }: { status: 401 | 403 }) => into.orders.push({ kind: "credentials", status }),
-  16: (into, { state, attempt, at }: { state: ConnectionState; attempt?: number; at?: number }) =>
-    into.changes.push({ connection: state, ...(attempt !== undefined && { attempt }), ...(at !== undefined && { at }) }),
+  16: (into, { state: connection, attempt, at }: { state: ConnectionState; attempt?: number; at?: number }) =>
+    into.changes.push({ connection, attempt, at }),
   17: (into, { phase }: { phase: Phase }, { session }) => session !== "" && into.changes.push({ session, phase }),
   18: (into, mark: Mark) => (into.mark = mark),
   19: (into, counts: CoreCounts) => (into.counts = counts),

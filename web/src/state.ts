@@ -17,7 +17,7 @@ export interface StreamState {
 
 /** What a row says has changed. */
 export type Change =
-  | { connection: ConnectionState; attempt?: number; at?: number }
+  | { connection: ConnectionState; attempt?: number | undefined; at?: number | undefined }
   | { session: string; phase: Phase };
 
 /** The state before anything has happened. */
