@@ -221,6 +221,33 @@ func TestVerifyNamesWhatWasAltered(t *testing.T) {
 	}
 }
 
+// No byte of the covered part of a log, nor of a document, can change unseen (R-381, R-385).
+func TestVerifyRefusesEveryByte(t *testing.T) {
+	durableFolder(t)
+	const document = "runs/s1/t1/cp_1.json"
+	whole, err := os.ReadFile(log1)
+	require.NoError(t, err)
+	covered := bytes.IndexByte(whole, '\n') + 1 // the first record and its end
+	for path, bytesOf := range map[string]int{log1: covered, document: -1} {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		if bytesOf < 0 {
+			bytesOf = len(text)
+		}
+		for i := range bytesOf {
+			altered := bytes.Clone(text)
+			altered[i] ^= 1
+			require.NoError(t, os.WriteFile(path, altered, 0o644))
+			code, out, errs := invoke("verify", log1, document)
+			require.Equal(t, exitFound, code, "byte %d of %s: %s%s", i, path, out, errs)
+			require.Contains(t, out, "0 hold, 1 refused\n", "byte %d of %s", i, path)
+		}
+		require.NoError(t, os.WriteFile(path, text, 0o644))
+	}
+	code, out, _ := invoke("verify", log1, document)
+	require.Equal(t, exitOK, code, out)
+}
+
 func TestVerifyAsJSON(t *testing.T) {
 	durableFolder(t)
 	alter(t, "runs/s1/t1/cp_2.json", `"iteration":0`, `"iteration":1`)
