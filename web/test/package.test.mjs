@@ -169,7 +169,7 @@ test("the examples of both READMEs check", () => {
 
 test("the examples of sections that show an entry check", () => {
   const given = {
-    "In the place of EventSource": "declare const [show, note]: ((...of: unknown[]) => void)[]; declare const rebuild: () => boolean;",
+    "In place of EventSource": "declare const [show, note]: ((...of: unknown[]) => void)[]; declare const rebuild: () => boolean;",
     "Other sources": "declare const question: string; declare const messages: AsyncIterable<string>;",
     "Two requests: begin, and go on": `
       import { open } from "tidemark"; import { requests } from "tidemark/sources";
