@@ -2,6 +2,7 @@ package serve
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -34,13 +35,25 @@ func sessionsOf(r *http.Request, most int) []string {
 	return out
 }
 
+// queryOf is the query as a whole, because what is left out of it could be a cursor.
+func queryOf(r *http.Request) (url.Values, error) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, fault.New(fault.InvalidOptions, "a query that can be read", "one with a broken escape or a semicolon")
+	}
+	return query, nil
+}
+
 // readAsks reads where each session is to start.
 func readAsks(r *http.Request, sessions []string) ([]ask, error) {
 	asks := make([]ask, len(sessions))
 	for i, session := range sessions {
 		asks[i].cursor.Session = session
 	}
-	query := r.URL.Query()
+	query, err := queryOf(r)
+	if err != nil {
+		return nil, err
+	}
 	for _, token := range query["cursor"] {
 		if err := takeCursor(asks, token); err != nil {
 			return nil, err

@@ -45,7 +45,10 @@ func (h *Handler) serveLog(w http.ResponseWriter, r *http.Request) {
 
 // readPageAsk reads cursor= (absent: from the beginning) and limit=.
 func (h *Handler) readPageAsk(r *http.Request, session string) (c cursor.Cursor, limit int, err error) {
-	query := r.URL.Query()
+	query, err := queryOf(r)
+	if err != nil {
+		return c, 0, err
+	}
 	asks := []ask{{cursor: cursor.Cursor{Session: session}}}
 	for _, token := range query["cursor"] {
 		if err = takeCursor(asks, token); err != nil {

@@ -97,6 +97,40 @@ func (r *reader) until(mark string) []string {
 	}
 }
 
+// HEAD has the answer of GET without its body, and is over at once.
+func TestHead(t *testing.T) {
+	store := memory.New(memory.Options{})
+	created(t, store, "s", 1)
+	server, _ := serving(t, store, serve.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for range 2 { // the second one goes over the connection of the first
+		request, err := http.NewRequestWithContext(ctx, http.MethodHead, server.URL+"/v1/sessions/s/events", nil)
+		require.NoError(t, err)
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, http.StatusOK, response.StatusCode)
+		require.Equal(t, "text/event-stream", response.Header.Get("Content-Type"))
+	}
+}
+
+// a query that is read in part would begin somewhere else.
+func TestAQueryThatCannotBeRead(t *testing.T) {
+	store := memory.New(memory.Options{})
+	created(t, store, "s", 1)
+	for _, route := range []string{"events", "log"} {
+		for _, query := range []string{"cursor=s:1%zz", "cursor=s:1;limit=2"} {
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest(http.MethodGet, "/v1/sessions/s/"+route, nil)
+			r.URL.RawQuery = query
+			serve.New(store, serve.Options{}).ServeHTTP(w, r)
+			require.Equal(t, http.StatusBadRequest, w.Code, query)
+			require.Contains(t, w.Body.String(), "stream.invalid_options")
+		}
+	}
+}
+
 func TestComments(t *testing.T) {
 	store := memory.New(memory.Options{})
 	created(t, store, "s", 0)

@@ -84,7 +84,7 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	case allOver(ctx, lanes):
 		w.WriteHeader(http.StatusNoContent)
 	default:
-		s.run(ctx, lanes)
+		s.run(ctx, r.Method, lanes)
 	}
 }
 
@@ -122,11 +122,14 @@ func allOver(ctx context.Context, lanes []*lane) bool {
 
 // run sends the heads in the order asked for, then each session on its own, until
 // all are over or the client is gone.
-func (s *stream) run(ctx context.Context, lanes []*lane) {
+func (s *stream) run(ctx context.Context, method string, lanes []*lane) {
 	header := s.out.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-store, no-transform")
 	header.Set("X-Accel-Buffering", "no")
+	if method == http.MethodHead {
+		return // there is no body, and nobody would see its end
+	}
 	var heads []byte
 	for _, ln := range lanes {
 		heads = ln.appendHead(heads)
