@@ -75,7 +75,7 @@ func judge(i imported) (Finding, bool) {
 			"docs/design.md does not put it below: " + mayImport(p),
 			"move the code to the side that may know both, or argue for a change of the table"}, known && !allowed(p, row)
 	}
-	if strings.Contains(strings.SplitN(i.name, "/", 2)[0], ".") {
+	if strings.Contains(strings.SplitN(i.name, "/", 2)[0], ".") && !slices.Contains(foreign[p.path], i.name) {
 		return Finding{i.at, fmt.Sprintf("%s imports %s", i.from, i.name),
 			"what we ship depends on the standard library only",
 			"write the few lines that are needed, or use it in tests"}, p.kind != testkit

@@ -65,6 +65,8 @@ var packages = []pkg{
 	{"wasm/lean", lean, []string{"wasm/abi"}},
 	{"wasm/calls", lean, []string{"wasm/abi"}},
 	{"wasm/check", pure, []string{"wasm/abi", "pkg/check"}},
+	{"wasm/full", driver, []string{"wasm/full/seam"}},
+	{"wasm/full/seam", pure, []string{"wasm/abi", "pkg/logfold", "pkg/listing"}},
 	{"cmd/tidemark", driver, []string{everything}},
 	{rootPackage, driver, nil},
 	{"internal/gen", driver, []string{"pkg/events/catalog", "pkg/link", "pkg/park"}},
@@ -75,6 +77,12 @@ var packages = []pkg{
 	{"internal/wasmstrip", driver, nil},
 	{"internal/boundaries", driver, nil},
 	{"scripts/empty", lean, nil},
+}
+
+// foreign is what packages may import that is neither ours nor the standard
+// library's, by the row of the package.
+var foreign = map[string][]string{
+	"wasm/full": {"github.com/norunners/vert"}, // makes objects of results; the module of the inspector alone pays for it
 }
 
 // outside is a list of standard packages that packages of a kind do not import,

@@ -114,6 +114,15 @@ func TestAHigherGenerationAndALiveNameAreFine(t *testing.T) {
 	}
 }
 
+// A record without a seq is a finding, and happened all the same.
+func TestARecordWithoutASeq(t *testing.T) {
+	question := `{"type":"decision_requested","ts":"2026-01-01T00:00:01.000Z","decisionId":"d","request":{"type":"question"}}`
+	f := read(all, text(question), 10)
+	_, total := f.Findings()
+	assert.EqualValues(t, 1, total)
+	assert.NotNil(t, f.Parks().Pending(0))
+}
+
 // A last line without an end is a record when it is whole, and cut otherwise.
 func TestTheLastLine(t *testing.T) {
 	log := text(story...)

@@ -22,10 +22,11 @@ func (f *Fold) record(text []byte, ended bool) {
 		f.damaged(e.At, "a record as one JSON object", problem.String())
 	case len(e.Type) == 0:
 		f.damaged(0, "a record with a type", "none")
-	case e.Seq == 0:
-		f.damaged(0, "a record with a seq", "none")
 	case !f.ours(e):
 		f.find(fault.GapForeign, 0, e.Seq, "records of session "+f.Session, "session "+fault.Clip(e.Session))
+	case e.Seq == 0:
+		f.damaged(0, "a record with a seq", "none")
+		f.fold(text, e) // it says what happened, and not where
 	default:
 		f.place(e)
 		f.fold(text, e)

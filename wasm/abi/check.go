@@ -1,6 +1,11 @@
 package abi
 
-// What the module of the command line, which is built on a [Room] alone, needs
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+)
+
+// What modules that are built on a [Room] alone, as that of the command line, need
 // beyond Input and Output.
 
 // Argument is the first n bytes of the input room, valid until the next Input.
@@ -19,3 +24,6 @@ func (r *Room) Answer(text []byte) int {
 	r.out = append(r.out, text...)
 	return len(r.out)
 }
+
+// Unread is the fault of an argument that could not be read.
+func Unread(id fault.ID, u *rawjson.Unread) *fault.Fault { return unread(id, u) }

@@ -48,12 +48,13 @@ const fs = {
     return bytes.length;
   },
 };
-const scope = { fs, crypto: globalThis.crypto, performance: globalThis.performance, TextEncoder, TextDecoder };
+const scope = { fs, crypto: globalThis.crypto, performance: globalThis.performance, TextEncoder, TextDecoder, Object, Array, Uint8Array };
 (function (globalThis, fs) {
 //<wasm_exec.js
 ${glue}//wasm_exec.js>
 })(scope, fs);
 export const Go = scope.Go;
+export const host = scope;
 export const toolchain = ${JSON.stringify(ask("go", ["env", "GOVERSION"]))};
 `;
   writeFileSync(join(dist, "wasm_exec.js"), module);
@@ -61,7 +62,7 @@ export const toolchain = ${JSON.stringify(ask("go", ["env", "GOVERSION"]))};
 }
 
 function buildModules() {
-  for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"], ["check", "check"]]) {
+  for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"], ["check", "check"], ["full", "full"]]) {
     run("bash", ["scripts/build-wasm.sh", `./wasm/${folder}`, join(dist, `${name}.wasm`)]);
   }
 }

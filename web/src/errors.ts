@@ -68,6 +68,11 @@ export const BAD_INPUT: Own = [
   "A value was passed that this call cannot take.",
   "Compare what was found with what was expected.",
 ];
+export const HTTP_STATUS: Own = [
+  "http_status", "invalid_config",
+  "The server turned the request down, and asking again would change nothing.",
+  "Check address and parameters against the status that is named; the body of the answer often says more.",
+];
 export const INVALID_OPTIONS: Own = [
   "invalid_options", "invalid_config",
   "The options contradict each other, or one of them has no meaning here.",

@@ -7,3 +7,5 @@ export interface GoRuntime {
 }
 export const Go: new () => GoRuntime;
 export const toolchain: string;
+/** What modules take for the global object. Those that speak in objects have their arguments and answers there. */
+export const host: { argument?: unknown; answer?: unknown };

@@ -107,8 +107,40 @@ export async function wasmBackend() {
     facts: (thrown) => call(op.facts, bare(thrown)),
     describe: (type) => call(op.describe, type),
     parse: (token, profile) => call(op.parseCursor, bare({ token, profile })),
-    track, decode, pipeline,
+    track, decode, pipeline, ...(await wasmDurable()),
   };
+}
+
+/** full.wasm through its exports and its one question. */
+async function wasmDurable() {
+  const { ASK, full, TEXT } = await load("inspector/module.js");
+  const { plainFolder, plainOptions, plainRuns } = await load("inspector/plain.js");
+  const module = await full.ready();
+  const parks = async (log, { now, turnId }) => {
+    const handle = module.open(JSON.stringify({ turnId }));
+    module.write(handle, 0, new TextEncoder().encode(log));
+    module.end(handle);
+    const { pending, expired } = module.ask(ASK.report, { handle, now });
+    const found = module.list(handle, TEXT.parks, now);
+    module.close(handle);
+    return { parks: found, pending, expired };
+  };
+  const opened = (source) => {
+    if (typeof source === "function") return opened(source());
+    if (Array.isArray(source)) return module.ask(ASK.openRuns, { argument: { runs: plainRuns(source) } });
+    return module.ask(ASK.openFolder, { argument: { of: source.of, runs: plainFolder(source.runs) } });
+  };
+  async function* list(source, scope, options) {
+    let page;
+    do {
+      const handle = opened(source);
+      const answer = module.ask(ASK.page, { handle, argument: { scope, options: plainOptions({ ...options, page }) } });
+      module.closeRuns(handle);
+      yield answer;
+      page = answer.page;
+    } while (page !== undefined);
+  }
+  return { parks, list };
 }
 
 /** What users import. */
@@ -116,6 +148,7 @@ export async function apiBackend() {
   const api = await load("index.js");
   await api.init();
   const { decoder } = await load("sse.js");
+  const { inspect, listDurable } = await load("inspector/index.js");
   const value = thrownBy(api);
   return {
     name: "api",
@@ -135,6 +168,11 @@ export async function apiBackend() {
     },
     decode: (chunks, options) => decodeWith(decoder(), chunks, options),
     pipeline: atOnce((input) => openPipeline(api.open, input)),
+    parks: async (log, options) => {
+      const { parks, pending, expired } = await inspect(log, options);
+      return { parks, pending: pending?.decisionId, expired: expired.map(({ decisionId }) => decisionId) };
+    },
+    list: listDurable,
   };
 }
 

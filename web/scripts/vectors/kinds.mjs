@@ -1,5 +1,6 @@
 // What each kind of vector may hold, what it wants, and how it is run. A kind without `run` is not built yet.
 import { json, pipeline, resolver, sse, tracker } from "./cases.mjs";
+import { listings, parks } from "./durable.mjs";
 import { catalog, catalogStrict, ephemeral, normalForm, replay, token } from "./spec.mjs";
 
 const notBuilt = {};
@@ -13,8 +14,8 @@ const KINDS = [
   [(v) => v.kind === "tracker", tracker],
   [(v) => v.kind === "pipeline", pipeline],
   [(v) => v.kind === "api", notBuilt],
-  [has("records", "query"), notBuilt],
-  [has("op", "basis"), notBuilt],
+  [has("records", "query"), parks],
+  ...Object.entries(listings).map(([op, kind]) => [(v) => v.op === op && has("basis")(v), kind]),
   [has("head", "events"), replay],
   [has("thrown", "strict_expect"), catalogStrict],
   [(v) => has("thrown", "expect")(v) && Object.hasOwn(v.expect ?? {}, "facts"), catalog],

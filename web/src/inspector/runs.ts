@@ -1,0 +1,172 @@
+import { BAD_INPUT, fault, HTTP_STATUS, messageOf, SOURCE_FAILED, TidemarkError } from "../errors.js";
+import { misfit } from "../pieces.js";
+import { given } from "../wire.js";
+import type { ParkState } from "./inspect.js";
+import { ASK, full, type Full } from "./module.js";
+import { plainFolder, plainOptions, plainRuns, plainScope } from "./plain.js";
+
+/** What a listing is about: a tenant, or a project of it, or a session of that. A scope that skips a level is refused. */
+export interface Scope {
+  tenantId?: string;
+  projectId?: string;
+  sessionId?: string;
+}
+
+/** What a run of a folder holds. */
+export interface FolderRun {
+  runId: string;
+  /** The run that started it. */
+  parentRunId?: string;
+  /** A run without any has no row. `createdAt` is in milliseconds since 1970. */
+  checkpoints: readonly { id: string; createdAt: number }[];
+  /** Its questions in the order in which they were put, as `inspect` answers them. */
+  parks?: readonly { decisionId?: string; checkpointId: string; request: unknown; parkedAt: number; deadlineAt?: number; resolvedAt?: number }[];
+}
+
+/** What a store holds of a run. In the session model a run is a turn. */
+export interface Run extends FolderRun {
+  tenantId: string;
+  projectId: string;
+  sessionId: string;
+}
+
+/** Runs; a function is asked for them again for each page, since they may change meanwhile. */
+export type Runs<R> = readonly R[] | (() => readonly R[]);
+
+/**
+ * Where runs come from: from you; from the folder of one session, where a run says whose child it is and nothing says
+ * whose session that is unless `of` does; or from a server, page by page.
+ */
+export type RunsSource =
+  | Runs<Run>
+  | { of?: Scope | null; runs: Runs<FolderRun> }
+  | { url: string | URL; fetch?: typeof fetch; headers?: HeadersInit };
+
+export interface ListOptions {
+  /** Keep rows whose park has one of these states; an empty list keeps none. Absent: all rows, also of runs that never parked. */
+  park?: readonly ParkState[];
+  /** Rows of a page; absent: 100. Fractions are cut down, and what is below 1 then is 1. */
+  limit?: number;
+  /** The token of the page before. */
+  page?: string;
+  /** The clock for parks, in milliseconds since 1970; absent: now. A server has its own. */
+  now?: number;
+  signal?: AbortSignal;
+}
+
+/** The row of a run. */
+export interface RunRow {
+  tenantId: string;
+  projectId: string;
+  sessionId: string;
+  runId: string;
+  parentRunId?: string;
+  checkpointCount: number;
+  latestCheckpointId: string;
+  latestCheckpointAt: number;
+  /** The one park that a row shows: the newest outstanding, else the newest expired, else the newest resolved. */
+  park?: {
+    state: ParkState;
+    checkpointId: string;
+    requestType: string;
+    parkedAt: number;
+    deadlineAt?: number;
+    resolvedAt?: number;
+  };
+}
+
+export interface RunPage {
+  entries: RunRow[];
+  /** Token of the page behind; absent when no row follows. */
+  page?: string;
+}
+
+interface Pager {
+  page(options: ListOptions): Promise<RunPage>;
+  close(): void;
+}
+
+/**
+ * Walks the runs within a scope, page by page, in an order that never moves (R-402). Throws `durable.scope_hole`,
+ * `durable.no_attribution`, `durable.bad_page_token` or `durable.cannot_list`, from a server as it says them.
+ */
+export async function* listDurable(source: RunsSource, scope: Scope, options: ListOptions = {}): AsyncGenerator<RunPage, void, undefined> {
+  const { signal, ...first } = given(options, "options", "park", "limit", "page", "now", "signal");
+  const pager = pagerOf(source, plainScope(scope, "scope"));
+  let token = first.page;
+  try {
+    do {
+      signal?.throwIfAborted();
+      const page = await pager.page({ ...first, ...(token === undefined ? {} : { page: token }), ...(signal ? { signal } : {}) });
+      yield page;
+      token = page.page;
+    } while (token !== undefined);
+  } finally {
+    pager.close();
+  }
+}
+
+function pagerOf(source: RunsSource, scope: Scope): Pager {
+  if (typeof source === "function" || Array.isArray(source)) {
+    return held(source as Runs<Run>, (module, runs) => module.ask<number>(ASK.openRuns, { argument: { runs: plainRuns(runs) } }), scope);
+  }
+  const found = given(source as Partial<{ of: Scope | null; runs: Runs<FolderRun>; url: string | URL; fetch: typeof fetch; headers: HeadersInit }>, "source", "of", "runs", "url", "fetch", "headers");
+  if (found.runs !== undefined) {
+    const of = found.of ? plainScope(found.of, "of") : {};
+    return held(found.runs, (module, runs) => module.ask<number>(ASK.openFolder, { argument: { of, runs: plainFolder(runs) } }), scope);
+  }
+  if (found.url === undefined) throw misfit("source", "runs, { of, runs } or { url }", source);
+  return remote(found.url, scope, found.fetch ?? fetch, found.headers);
+}
+
+/** Pages of runs that are here. What was handed over is kept from page to page, unless a function may answer anew. */
+function held<R>(runs: Runs<R>, begin: (module: Full, runs: readonly R[]) => number, scope: Scope): Pager {
+  let opened: { module: Full; handle: number } | undefined;
+  const close = () => {
+    opened?.module.closeRuns(opened.handle);
+    opened = undefined;
+  };
+  return {
+    async page(options) {
+      const module = await full.ready();
+      if (opened?.module !== module || typeof runs === "function") {
+        close();
+        opened = { module, handle: begin(module, typeof runs === "function" ? runs() : runs) };
+      }
+      return module.ask<RunPage>(ASK.page, { handle: opened.handle, argument: { scope, options: plainOptions(options) } });
+    },
+    close,
+  };
+}
+
+function remote(url: string | URL, scope: Scope, request: typeof fetch, headers: HeadersInit | undefined): Pager {
+  const ask = async ({ park, limit, page, signal }: ListOptions): Promise<RunPage> => {
+    const address = new URL(url, globalThis.location?.href);
+    const named = { tenant: scope.tenantId, project: scope.projectId, session: scope.sessionId, park: park?.join(","), limit, page };
+    for (const [name, value] of Object.entries(named)) if (value !== undefined) address.searchParams.set(name, String(value));
+    const response = await request(address, { headers: { accept: "application/json", ...Object.fromEntries(new Headers(headers)) }, signal: signal ?? null });
+    const body = await response.json().catch((cause: unknown) => {
+      if (response.ok) throw fault(SOURCE_FAILED, { found: messageOf(cause), cause });
+    }) as unknown;
+    if (!response.ok) throw problem(response.status, body);
+    if (!isPage(body)) throw fault(BAD_INPUT, { expected: "a page of runs", found: "another answer" });
+    return body;
+  };
+  return { page: ask, close: () => {} };
+}
+
+function isPage(body: unknown): body is RunPage {
+  const page = body as Partial<RunPage> | null;
+  return Array.isArray(page?.entries) && (page.page === undefined || typeof page.page === "string");
+}
+
+/** What a server refused, under the rule that it names. */
+function problem(status: number, body: unknown): TidemarkError {
+  const { rule, code, title, hint, type, expected, found } = (body ?? {}) as Partial<Record<string, unknown>>;
+  const text = (value: unknown): string => (typeof value === "string" ? value : "");
+  if (text(rule) === "") return fault(HTTP_STATUS, { found: `status ${status}` });
+  return new TidemarkError({
+    id: text(rule), code: text(code), message: text(title), hint: text(hint), href: text(type), retryable: status >= 500,
+    ...(expected ? { expected: text(expected) } : {}), ...(found ? { found: text(found) } : {}),
+  });
+}
