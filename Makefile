@@ -118,12 +118,13 @@ test-engines: build ## The same checks in Chromium, Firefox, WebKit, Node, Deno 
 bench: build ## Native benchmarks, then paired ones in Node and Chromium (BENCH=pattern)
 	@go test -run '^$$' -bench '$(BENCH)' -benchmem ./pkg/... ./wasm/abi/...
 	@npm --prefix web run bench
+	@npm --prefix web run bench:inspect
 	@npm --prefix web run bench:memory
 	@npm --prefix web run bench:page
 
 .PHONY: size
 size: build build/empty.wasm build/linked.wasm ## Sizes of the module and the JavaScript shell; fails over budget
-	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm
+	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm web/dist/full.wasm
 
 build/linked.wasm: $(GO_SOURCES) scripts/build-wasm.sh
 	@bash scripts/build-wasm.sh --linked ./wasm/lean $@

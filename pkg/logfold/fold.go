@@ -19,6 +19,7 @@ type Fold struct {
 	length  int    // of that beginning
 	start   int64  // where the current line starts
 	lines   int64  // how many are read
+	cut     int64  // 1: the last one was cut, and is not among them
 
 	records    int64
 	first      events.Seq

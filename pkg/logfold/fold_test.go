@@ -133,6 +133,13 @@ func TestTheLastLine(t *testing.T) {
 	assert.EqualValues(t, 9, f.Standing().Records, "what was cut is no record")
 	chain := f.Chain()
 	assert.Equal(t, chainOf(story[:9]...), chain.Sum())
+	state, ok := f.AppendState(nil)
+	require.True(t, ok)
+	again, err := logfold.Resume(all, state)
+	require.NoError(t, err)
+	again.Write(log[f.Standing().Bytes:])
+	again.End()
+	assert.Equal(t, said(read(all, log, 50)), said(again), "the log goes on with the line that was cut")
 }
 
 func TestLongLines(t *testing.T) {

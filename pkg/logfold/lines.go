@@ -18,12 +18,14 @@ func (f *Fold) Write(chunk []byte) {
 
 // End says that there are no further bytes. A last line without an end counts when
 // it is a whole record; otherwise it was cut, which is a finding, and it is no
-// record.
+// record: a log that is still written may go on with it, so a state stands before.
 func (f *Fold) End() {
 	if f.length > 0 {
 		f.lines++
-		f.line(f.partial, f.length, false)
-		f.start += int64(f.length)
+		if f.line(f.partial, f.length, false); f.cut == 0 {
+			f.start += int64(f.length)
+		}
+		f.lines -= f.cut
 		f.length, f.partial = 0, nil
 	}
 	f.settle()

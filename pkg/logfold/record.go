@@ -14,6 +14,7 @@ func (f *Fold) record(text []byte, ended bool) {
 	problem := f.scan(text)
 	if problem != events.NoProblem && !ended {
 		f.damaged(len(text), "a last line with an end", "one that was cut")
+		f.cut = 1
 		return
 	}
 	f.count(text)

@@ -26,7 +26,7 @@ func (f *Fold) AppendState(dst []byte) ([]byte, bool) {
 	w.Int("first", int64(f.first))
 	w.Int("last", int64(f.last))
 	w.Known("generation", string(f.generation))
-	w.Int("findings", f.total)
+	w.Int("findings", f.total-f.cut)
 	if f.Digest {
 		w.Text("digest", f.chain.Sum().String())
 	}

@@ -54,7 +54,7 @@ test("what the archive carries of Go comes with Go's licence", () => {
   assert.ok(text.endsWith("\n\n" + readFileSync(join(go("env", "GOROOT"), "LICENSE"), "utf8")), "the licence of the toolchain, to the letter");
   const files = readdirSync(installed, { recursive: true }).filter((name) => !/^(LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(name) && /\.\w+$/.test(name));
   const foreign = files.filter((name) => name.endsWith(".wasm") || /copyright/i.test(readFileSync(join(installed, name), "utf8")));
-  assert.deepEqual(foreign.sort(), ["dist/calls.wasm", "dist/check.wasm", "dist/tidemark.wasm", "dist/wasm_exec.js"]);
+  assert.deepEqual(foreign.sort(), ["dist/calls.wasm", "dist/check.wasm", "dist/full.wasm", "dist/tidemark.wasm", "dist/wasm_exec.js"]);
   for (const name of foreign) assert.ok(text.includes(name), name);
 });
 
@@ -66,6 +66,7 @@ test("every entry can be imported, and works", () => {
     import { EventSource } from "tidemark/eventsource";
     import { bytes, framed, requests, webSocket } from "tidemark/sources";
     import "tidemark/events";
+    import { inspect } from "tidemark/inspector";
     import catalog from "tidemark/catalog.json" with { type: "json" };
     import schema from "tidemark/events.schema.json" with { type: "json" };
     await init();
@@ -74,9 +75,31 @@ test("every entry can be imported, and works", () => {
     blocks.close();
     const url = import.meta.resolve("tidemark/tidemark.wasm");
     console.log(JSON.stringify([parseCursor("s1:4").seq, data, explain(new Error("x")), typeof open, url.endsWith("/dist/tidemark.wasm"),
-      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket, EventSource.CLOSED]));
+      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket, EventSource.CLOSED, (await inspect("x")).findingsTotal]));
   `, "--no-warnings");
-  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function", 2]);
+  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function", 2, 1]);
+});
+
+test("the module of the inspector is loaded by its entry alone", async () => {
+  const { exports } = JSON.parse(read("package.json"));
+  for (const [entry, { default: file } = {}] of Object.entries(exports).filter(([, target]) => target.default)) {
+    const { metafile } = await build({ entryPoints: [join(web, file)], bundle: true, write: false, metafile: true, format: "esm", outdir: "out", splitting: true, external: ["node:*"], logLevel: "error" });
+    const uses = Object.keys(metafile.inputs).some((name) => name.includes("dist/inspector/"));
+    assert.equal(uses, entry === "./inspector", entry);
+  }
+  const fetched = run(`
+    import { readFile } from "node:fs/promises";
+    const names = [];
+    const { compile } = WebAssembly;
+    WebAssembly.compile = (bytes) => (names.push(bytes.length), compile(bytes));
+    const { init } = await import("tidemark");
+    await init();
+    const size = async (name) => (await readFile(new URL(import.meta.resolve("tidemark/" + name)))).length;
+    console.log(JSON.stringify([names.sort(), [await size("tidemark.wasm"), await size("calls.wasm")].sort(), names.includes(await size("full.wasm"))]));
+  `);
+  const [compiled, expected, full] = JSON.parse(fetched);
+  assert.deepEqual(compiled, expected);
+  assert.equal(full, false);
 });
 
 test("an entry for own transports loads only its own module", () => {
