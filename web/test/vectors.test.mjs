@@ -51,8 +51,8 @@ for (const [name, vector] of Object.entries({
 }
 
 test("kinds that are not built yet are counted, not passed", () => {
-  const { status, passed, failed, skipped } = vectors(file("later.json", [{ kind: "api", id: "A" }, { name: "p", records: [], query: {}, expect: {} }, { op: "scope", basis: "contract", name: "l" }]));
-  assert.deepEqual([status, passed, failed, skipped], [0, 0, 0, 3]);
+  const { status, passed, failed, skipped } = vectors(file("later.json", [{ kind: "api", id: "A" }, { kind: "api", id: "B" }]));
+  assert.deepEqual([status, passed, failed, skipped], [0, 0, 0, 2]);
 });
 
 test("paths without vectors fail", () => {
