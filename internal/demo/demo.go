@@ -91,6 +91,7 @@ type kind struct {
 	leased bool
 	faults []string // that can be asked for
 	asks   scene    // nil: nobody is ever waited for
+	asked  string   // type of what is asked
 }
 
 var (

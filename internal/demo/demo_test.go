@@ -64,6 +64,7 @@ func TestTheSessionPageNamesEverything(t *testing.T) {
 	for i, desk := range w.demo.desks {
 		page := asking[i].(map[string]any)
 		require.Equal(t, desk.Session(), page["id"])
+		require.Equal(t, desk.kind.asked, page["asks"])
 		require.Equal(t, []any{"cut", "takeover", "lose", "drop", "repeat"}, page["faults"])
 	}
 	delete(page, "asking")

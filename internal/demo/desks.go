@@ -22,9 +22,9 @@ var deskFaults = []string{"cut", "takeover", "lose", "drop", "repeat"}
 // deskKinds are the sessions whose turns wait for people, one for each kind of
 // question.
 var deskKinds = []*kind{
-	{prefix: "ses_push", twist: 0x7075_7368, ids: 2 << 18, leased: true, faults: deskFaults, asks: pushes},
-	{prefix: "ses_plan", twist: 0x706c_616e, ids: 3 << 18, leased: true, faults: deskFaults, asks: plans},
-	{prefix: "ses_chat", twist: 0x6368_6174, ids: 1 << 18, leased: true, faults: deskFaults, asks: wonders},
+	{prefix: "ses_push", twist: 0x7075_7368, ids: 1 << 18, leased: true, faults: deskFaults, asks: pushes, asked: "tool_review"},
+	{prefix: "ses_plan", twist: 0x706c_616e, ids: 3 << 18, leased: true, faults: deskFaults, asks: plans, asked: "plan_approval"},
+	{prefix: "ses_chat", twist: 0x6368_6174, ids: 7 << 17, leased: true, faults: deskFaults, asks: wonders, asked: "user_question"},
 }
 
 // desks are the sessions with questions. They are served together, so that one

@@ -33,6 +33,7 @@ func (d *Demo) serveSession(w http.ResponseWriter, _ *http.Request) {
 	asking := make([]map[string]any, len(d.desks))
 	for i, desk := range d.desks {
 		asking[i] = desk.page()
+		asking[i]["asks"] = desk.kind.asked
 	}
 	page["asking"] = asking
 	writeJSON(w, http.StatusOK, page)

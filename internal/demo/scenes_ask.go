@@ -155,7 +155,7 @@ func wonders(t *turn, p project) {
 		},
 		request: map[string]any{
 			"type": "user_question", "title": p.question, "project": p.repo, "questionId": asking.id,
-			"choices": []string{p.choice, "You decide, and say why."},
+			"choices": []string{p.choice, "You decide."},
 		},
 		then: func(t *turn, id typed.CheckpointID, r reply) { t.told(p, asking, id, r) },
 	})
