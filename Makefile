@@ -122,6 +122,11 @@ bench: build ## Native benchmarks, then paired ones in Node and Chromium (BENCH=
 	@npm --prefix web run bench:memory
 	@npm --prefix web run bench:page
 
+.PHONY: bench-log
+bench-log: build ## A log of 1,000,000 records, 500 MB: native, then in the module
+	@go test -run '^$$' -bench Million -benchtime 1x ./pkg/logfold
+	@RECORDS=1000000 ROUNDS=3 npm --prefix web run --silent bench:inspect
+
 .PHONY: size
 size: build build/empty.wasm build/linked.wasm ## Sizes of the module and the JavaScript shell; fails over budget
 	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm web/dist/full.wasm
