@@ -39,6 +39,11 @@ var durableRules = []Rule{
 		Hint:    "A question is an object whose `type` is text that is not empty. Nothing was recorded.",
 	},
 	{
+		ID: AnswerFailed, Name: "durable.answer_failed", Side: SideServer, Code: CodeStorageError, Retryable: true,
+		Message: "Whether the answer was recorded is not confirmed.",
+		Hint:    "Send it again when it is retryable: the first answer counts, so that nothing is decided twice. `recorded` says whether it may have been recorded.",
+	},
+	{
 		ID: EmptyLog, Name: "durable.empty_log", Side: SideLog, Code: CodeInvalidConfig,
 		Message: "There is nothing in the log that a checkpoint could cover.",
 		Hint:    "Record the start of the turn first.",

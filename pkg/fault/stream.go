@@ -94,6 +94,7 @@ const (
 	StaleDecision     ID = 304 // an answer to an older form of the question, or of another log
 	NotTheWriter      ID = 305 // this server does not hold the lease of the log
 	BadRequest        ID = 306 // a question that is none
+	AnswerFailed      ID = 307 // an answer was sent, and what became of it is not said
 	EmptyLog          ID = 310 // nothing to take a checkpoint of
 	UnknownCheckpoint ID = 311 // no document, or no record that makes it count
 	BadDocument       ID = 312 // a checkpoint document that is none

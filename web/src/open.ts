@@ -4,7 +4,7 @@ import { BAD_HANDLE, BAD_INPUT, fault } from "./errors.js";
 import type { Item } from "./items.js";
 import { later } from "./later.js";
 import { settle } from "./options.js";
-import type { OpenOptions, Source } from "./settings.js";
+import type { OpenOptions, Settings, Source } from "./settings.js";
 import type { Saved } from "./snapshots.js";
 import type { StreamState } from "./state.js";
 import type { Stats } from "./stats.js";
@@ -60,7 +60,7 @@ export function open<E = unknown, S = unknown>(source: string | URL | Source, op
     return iterate(driver);
   };
   const each = once(items);
-  return {
+  const stream: Stream<E, S> & Within<E, S> = {
     [Symbol.asyncIterator]: each,
     batches: once(batches),
     subscribe: async (handler) => {
@@ -75,7 +75,14 @@ export function open<E = unknown, S = unknown>(source: string | URL | Source, op
       return (driver as Saving<E, S>).save(state, session);
     },
     close: driver.stop,
+    within: () => [driver, settings],
   };
+  return stream;
+}
+
+/** What stands behind a stream, for the other entries of the package. In a function, so that nothing shows it by chance. */
+export interface Within<E, S> {
+  within(): [Engine<E, S>, Settings<S>];
 }
 
 /** Waits for something to take. Without that, it is over, and nothing of the driver is needed any more. */

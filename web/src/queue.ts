@@ -14,6 +14,8 @@ export class Queue<T> {
   #error: unknown;
   #takers: (() => void)[] = [];
   #fillers: (() => void)[] = [];
+  /** Whether items wait for their way here, in a worker: then a state may be ahead of what is here. */
+  declare held?: boolean;
 
   /** Whether nothing more should be put in until something was taken. */
   get full(): boolean {

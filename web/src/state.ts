@@ -20,6 +20,8 @@ export type Change =
   | { connection: ConnectionState; attempt?: number | undefined; at?: number | undefined }
   | { session: string; phase: Phase };
 
+const frozen: <T>(value: T) => Readonly<T> = Object.freeze;
+
 /** The state before anything has happened. */
 export const UNSTARTED: StreamState = frozen({ connection: "idle", attempt: 0, sessions: frozen({}) });
 
@@ -40,8 +42,4 @@ export function over(state: StreamState): StreamState {
 function withPhases(state: StreamState, phases: Record<string, Phase>): StreamState {
   if (Object.entries(phases).every(([session, phase]) => state.sessions[session] === phase)) return state;
   return frozen({ ...state, sessions: frozen({ ...state.sessions, ...phases }) });
-}
-
-function frozen<T>(value: T): Readonly<T> {
-  return Object.freeze(value);
 }

@@ -3,6 +3,9 @@ import type { Settings } from "./settings.js";
 import { changed, over, UNSTARTED, type Change, type StreamState } from "./state.js";
 import type { Decision } from "./verdicts.js";
 
+/** Told of every change of any stream, without a word: whoever wants to know looks. */
+export const lookers = new Set<() => void>();
+
 /** Those who look on: they are told, and cannot hold anything up. */
 export class Watch {
   readonly #onState: ((state: StreamState) => void) | undefined;
@@ -39,6 +42,7 @@ export class Watch {
   #become(state: StreamState): void {
     if (state === this.#state) return;
     this.#state = state;
+    for (const look of lookers) look();
     if (this.#onState) tell(this.#onState, state);
   }
 }

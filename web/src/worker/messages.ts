@@ -63,7 +63,8 @@ export type Question =
 export type Sent =
   /** `moves`: where the stream stands then, of the places those that have changed. */
   | { kind: "items"; packed: Packed; size: number; moves: Resume; stats: Stats }
-  | { kind: "state"; state: StreamState; moves: Resume; stats: Stats }
+  /** `held`: whether items from before wait in the worker for room. */
+  | { kind: "state"; state: StreamState; held: boolean; moves: Resume; stats: Stats }
   | { kind: "decisions"; decisions: Decision[] }
   | { kind: "ask"; id: number; question: Question }
   | { kind: "abandon"; id: number }

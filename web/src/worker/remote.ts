@@ -9,7 +9,7 @@ import { resettable, Standing } from "../standing.js";
 import { over, UNSTARTED, type StreamState } from "../state.js";
 import { NOTHING, plus, type Stats } from "../stats.js";
 import { listen } from "../surroundings.js";
-import { tell, Watch } from "../watch.js";
+import { lookers, tell, Watch } from "../watch.js";
 import { App } from "./app.js";
 import type { FarSettings, Question, Resume, Sent, Told } from "./messages.js";
 import { unpack } from "./pack.js";
@@ -148,6 +148,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
     this.#heard = 0;
     this.#before = plus(this.#before, this.#stats);
     this.#stats = NOTHING;
+    this.#show({ ...this.#state, connection: "connecting" });
     if (++this.#losses <= MAX_LOSSES) return void this.#begin();
     this.#fail(fault(started ? MODULE_EXITED : MODULE_LOAD, { found: `a worker that stopped: ${message}` }));
   };
@@ -175,6 +176,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   #items({ packed, size, moves, stats }: Sent & { kind: "items" }): void {
     const items = unpack<E>(packed).filter(({ session }) => !this.#resets.has(session)) as Item<E, S>[];
     this.#heard++;
+    this.queue.held = false; // a lot takes along all that waits
     this.#moved(moves, stats);
     for (const item of items) {
       if (item.kind === "state") item.state = this.#app.claim(item.state as number);
@@ -201,14 +203,16 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
     return { places: [...this.#places.values()], gone, starts: this.#standing.starts };
   }
 
-  #became({ state, moves, stats }: Sent & { kind: "state" }): void {
+  #became({ state, held, moves, stats }: Sent & { kind: "state" }): void {
     this.#moved(moves, stats);
+    this.queue.held = held;
     this.#show({ ...state, sessions: Object.freeze(state.sessions) });
   }
 
   #show(state: StreamState): void {
     if (state === this.#state) return;
     this.#state = Object.freeze(state);
+    for (const look of lookers) look();
     if (this.#settings.onState) tell(this.#settings.onState, this.#state);
   }
 

@@ -41,7 +41,7 @@ export class Served {
       ...(resume && { single: false }), // nothing is asked before the link has said where it is
       load: load ? this.#load : undefined,
       onDecision: decisions ? (decision) => this.#decided(decision) : undefined,
-      onState: (state) => this.#post({ kind: "state", state, ...this.#standings() }),
+      onState: (state) => this.#post({ kind: "state", state, held: !this.#outbox.empty, ...this.#standings() }),
       debug: undefined,
       signal: undefined,
     };

@@ -1,0 +1,78 @@
+import type { RowState, UnknownWhy } from "./gen/parks.gen.js";
+
+/** A question to a human, as the inbox knows it now: frozen, a new one when anything has changed. Times are milliseconds since 1970. */
+export interface Row {
+  readonly session: string;
+  readonly decisionId: string;
+  /** "" when the record named none, as `checkpointId`. */
+  readonly turnId: string;
+  readonly checkpointId: string;
+  /** Where the question stands, and under which generation: an answer takes both along. */
+  readonly seq: number;
+  readonly generation?: string;
+  readonly state: RowState;
+  /** With "unknown": what was read last. Not to be acted on. */
+  readonly was?: Exclude<RowState, "unknown">;
+  /** The question, parsed. */
+  readonly request: unknown;
+  /** Its `type`, "" when it has none. */
+  readonly requestType: string;
+  readonly parkedAt: number;
+  readonly deadlineAt?: number;
+  readonly resolvedAt?: number;
+  readonly decision?: unknown;
+  readonly resolvedBy?: unknown;
+}
+
+/** What an inbox knows of a session as a whole. */
+export interface InboxSession {
+  readonly session: string;
+  /** Whether its rows are as they are shown. */
+  readonly known: boolean;
+  readonly why?: UnknownWhy;
+  /** Rows that wait for an answer; 0 says nothing unless the session is known. */
+  readonly pending: number;
+}
+
+/** All there is to show at a time. `wake`: when it changes by time alone. */
+export interface View {
+  readonly rows: readonly Row[];
+  readonly sessions: readonly InboxSession[];
+  readonly wake?: number;
+}
+
+export const EMPTY: View = frozen({ rows: [], sessions: [] });
+
+/** What the core wrote, frozen. */
+export function viewOf(text: string): View {
+  return frozen(JSON.parse(text) as View);
+}
+
+/** The same without a core that could say how anything stands. */
+export function doubted({ rows, sessions }: View): View {
+  return frozen({
+    rows: rows.map(unsure),
+    sessions: sessions.map(({ session, why = "catching_up" }) => ({ session, known: false, why, pending: 0 })),
+  });
+}
+
+/** Takes rows for unknown that are known to be no longer as the stream has said. */
+export function without(view: View, over: (row: Row) => boolean): View {
+  if (!view.rows.some((row) => row.state === "pending" && over(row))) return view;
+  const rows = view.rows.map((row) => (row.state === "pending" && over(row) ? unsure(row) : row));
+  const waits = (session: string) => rows.filter((row) => row.session === session && row.state === "pending").length;
+  const sessions = view.sessions.map((each) => (each.known ? { ...each, pending: waits(each.session) } : each));
+  return frozen({ ...view, rows, sessions });
+}
+
+function unsure(row: Row): Row {
+  return row.state === "unknown" ? row : { ...row, state: "unknown", was: row.state };
+}
+
+function frozen(view: View): View {
+  for (const list of [view.rows, view.sessions]) {
+    for (const each of list) Object.freeze(each);
+    Object.freeze(list);
+  }
+  return Object.freeze(view);
+}
