@@ -95,7 +95,7 @@ async function filled<E, S>({ queue, stop }: Engine<E, S>): Promise<void> {
 }
 
 function batches<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>[]> {
-  const { queue, marks, stop } = driver;
+  const { queue, marks } = driver;
   const next = async () => {
     marks.settle();
     await filled(driver);
@@ -103,11 +103,11 @@ function batches<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>[]
     for (const item of batch ?? []) marks.hand(item);
     return result(batch);
   };
-  return iterator(next, () => (stop(), marks.left(), queue.clear()));
+  return iterator(next, driver);
 }
 
 function items<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>> {
-  const { queue, marks, stop } = driver;
+  const { queue, marks } = driver;
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
   const take = (): IteratorResult<Item<E, S>> => {
@@ -131,14 +131,15 @@ function items<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>> {
     turn = mine;
     return mine;
   };
-  return iterator(next, () => (stop(), marks.left(), queue.clear()));
+  return iterator(next, driver);
 }
 
 function result<T>(value: T | undefined): IteratorResult<T> {
   return { done: value === undefined, value } as IteratorResult<T>;
 }
 
-function iterator<T>(next: () => Promise<IteratorResult<T>>, leave: () => void): AsyncIterableIterator<T> {
+function iterator<T>(next: () => Promise<IteratorResult<T>>, { stop, marks, queue }: Pick<Engine<unknown, unknown>, "stop" | "marks"> & { queue: { clear(): void } }): AsyncIterableIterator<T> {
+  const leave = () => (stop(), marks.left(), queue.clear());
   return {
     next,
     return: async () => (leave(), { done: true, value: undefined }),

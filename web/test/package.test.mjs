@@ -65,6 +65,7 @@ test("every entry can be imported, and works", () => {
     import { explain } from "tidemark/calls";
     import { EventSource } from "tidemark/eventsource";
     import { bytes, framed, requests, webSocket } from "tidemark/sources";
+    import { inbox } from "tidemark/inbox";
     import "tidemark/events";
     import { inspect } from "tidemark/inspector";
     import catalog from "tidemark/catalog.json" with { type: "json" };
@@ -75,9 +76,9 @@ test("every entry can be imported, and works", () => {
     blocks.close();
     const url = import.meta.resolve("tidemark/tidemark.wasm");
     console.log(JSON.stringify([parseCursor("s1:4").seq, data, explain(new Error("x")), typeof open, url.endsWith("/dist/tidemark.wasm"),
-      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket, EventSource.CLOSED, (await inspect("x")).findingsTotal]));
+      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket, EventSource.CLOSED, (await inspect("x")).findingsTotal, typeof inbox]));
   `, "--no-warnings");
-  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function", 2, 1]);
+  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function", 2, 1, "function"]);
 });
 
 test("the module of the inspector is loaded by its entry alone", async () => {
@@ -193,6 +194,7 @@ test("the examples of both READMEs check", () => {
 test("the examples of sections that show an entry check", () => {
   const given = {
     "In place of EventSource": "declare const [show, note]: ((...of: unknown[]) => void)[]; declare const rebuild: () => boolean;",
+    "An inbox of questions": "declare const show: (rows: readonly import('tidemark/inbox').Row[]) => void; declare const note: (text: string) => void;",
     "Other sources": "declare const question: string; declare const messages: AsyncIterable<string>;",
     "Two requests: begin, and go on": `
       import { open } from "tidemark"; import { requests } from "tidemark/sources";
@@ -202,7 +204,7 @@ test("the examples of sections that show an entry check", () => {
   for (const [title, declared] of Object.entries(given)) {
     const [, section] = read("README.md").split(new RegExp(`^#+ ${title}$`, "m"));
     const [, code] = /```js\n([^]*?)```/.exec(section);
-    writeFileSync(join(folder, "example.ts"), `${code.replace("(event) =>", "(event: any) =>")}\n${declared}\nexport {};`);
+    writeFileSync(join(folder, "example.ts"), `${code.replace("(event) =>", "(event: any) =>").replace("({ detail: row }) =>", "({ detail: row }: any) =>")}\n${declared}\nexport {};`);
     checks("example.ts");
   }
 });
@@ -217,7 +219,7 @@ function checks(file) {
 }
 
 test("a bundle for a page needs nothing of Node", async () => {
-  for (const entry of ["index.js", "calls.js", "sse.js", "eventsource.js", "sources.js"]) {
+  for (const entry of ["index.js", "calls.js", "sse.js", "eventsource.js", "sources.js", "inbox.js"]) {
     const { warnings } = await build({ entryPoints: [join(dist, entry)], bundle: true, write: false, format: "esm", platform: "browser", logLevel: "silent" });
     assert.deepEqual(warnings.map(({ text }) => text), []);
   }
@@ -230,6 +232,7 @@ test("only what is imported is in a bundle", async () => {
   };
   const page = await bundle('export { open } from "./index.js";');
   assert.ok(page.includes("tidemark.wasm") && !page.includes("calls.wasm"));
+  assert.ok(!page.includes("decision_requested"), "no inbox, unless somebody imports it");
   const own = await bundle('export { resolve } from "./index.js";');
   assert.ok(own.includes("calls.wasm") && !own.includes("tidemark.wasm"));
   assert.equal((await bundle('import "./index.js";')).trim(), "");

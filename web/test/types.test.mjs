@@ -29,3 +29,9 @@ test("a store that keeps a cursor without its state does not", () => {
   assert.ok(marked.length > 5);
   assert.deepEqual(refused("cursor-alone.ts"), marked);
 });
+
+test("an inbox is typed, and what it does not take does not compile", () => {
+  const lines = readFileSync(join(web, "test/types/inbox.ts"), "utf8").split("\n");
+  const marked = lines.flatMap((line, i) => (line.endsWith("// refused") ? [i + 1] : []));
+  assert.deepEqual(refused("inbox.ts"), marked);
+});
