@@ -133,7 +133,7 @@ class Box {
     this.#answers = new Answers(sight.settings, options);
     this.#follow = new Follow(this.#core, sight, [options.saved ?? []].flat() as SavedInbox[], options.fold);
     this.#resets();
-    lookers.add(this.#look);
+    lookers.push(this.#look);
     void this.#core.ready();
   }
 
@@ -228,7 +228,7 @@ class Box {
   #end(): void {
     if (this.#over || this.#closed) return;
     this.#over = true;
-    lookers.delete(this.#look);
+    lookers.splice(lookers.indexOf(this.#look) >>> 0, 1);
     this.#follow.look();
     this.#changed();
   }

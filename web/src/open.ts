@@ -100,7 +100,7 @@ function batches<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>[]
     marks.settle();
     await filled(driver);
     const batch = queue.take();
-    for (const item of batch ?? []) marks.hand(item);
+    batch?.forEach((item) => marks.hand(item));
     return result(batch);
   };
   return iterator(next, driver);
@@ -109,7 +109,7 @@ function batches<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>[]
 function items<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>> {
   const { queue, marks } = driver;
   let waiting = 0;
-  let turn: Promise<unknown> = Promise.resolve();
+  let turn: Promise<any> = Promise.resolve();
   const take = (): IteratorResult<Item<E, S>> => {
     const item = queue.shift();
     if (item) marks.hand(item);
@@ -127,9 +127,7 @@ function items<E, S>(driver: Engine<E, S>): AsyncIterableIterator<Item<E, S>> {
     marks.settle();
     if (waiting === 0 && !queue.empty) return Promise.resolve(take());
     waiting++;
-    const mine = turn.then(wait, wait);
-    turn = mine;
-    return mine;
+    return (turn = turn.then(wait, wait));
   };
   return iterator(next, driver);
 }

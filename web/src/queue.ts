@@ -58,7 +58,7 @@ export class Queue<T> {
   take(): T[] | undefined {
     const batch = this.#batches[0];
     if (!batch) return undefined;
-    const left = batch.at === 0 ? batch.items : batch.items.slice(batch.at);
+    const left = batch.items.slice(batch.at);
     this.#items -= left.length;
     this.#used();
     this.#room();
@@ -72,10 +72,14 @@ export class Queue<T> {
 
   /** Takes out what nobody should get any more. */
   drop(unwanted: (item: T) => boolean): void {
-    for (const batch of this.#batches) [batch.items, batch.at] = [batch.items.slice(batch.at).filter((item) => !unwanted(item)), 0];
-    this.#batches = this.#batches.filter(({ items }) => items.length > 0);
-    this.#items = this.#batches.reduce((sum, { items }) => sum + items.length, 0);
-    this.#size = this.#batches.reduce((sum, { size }) => sum + size, 0);
+    this.#items = this.#size = 0;
+    this.#batches = this.#batches.filter((batch) => {
+      batch.items = batch.items.slice(batch.at).filter((item) => !unwanted(item));
+      batch.at = 0;
+      this.#items += batch.items.length;
+      if (batch.items.length > 0) this.#size += batch.size;
+      return batch.items.length;
+    });
     this.#room();
   }
 

@@ -4,7 +4,7 @@ import { changed, over, UNSTARTED, type Change, type StreamState } from "./state
 import type { Decision } from "./verdicts.js";
 
 /** Told of every change of any stream, without a word: whoever wants to know looks. */
-export const lookers = new Set<() => void>();
+export const lookers: (() => void)[] = [];
 
 /** Those who look on: they are told, and cannot hold anything up. */
 export class Watch {
@@ -42,7 +42,7 @@ export class Watch {
   #become(state: StreamState): void {
     if (state === this.#state) return;
     this.#state = state;
-    for (const look of lookers) look();
+    lookers.forEach((look) => look());
     if (this.#onState) tell(this.#onState, state);
   }
 }

@@ -212,7 +212,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   #show(state: StreamState): void {
     if (state === this.#state) return;
     this.#state = Object.freeze(state);
-    for (const look of lookers) look();
+    lookers.forEach((look) => look());
     if (this.#settings.onState) tell(this.#settings.onState, this.#state);
   }
 
