@@ -454,8 +454,12 @@ test("in a worker the same", async (t) => {
   await until("a answered, b answered");
 });
 
-test("what is no stream, no option, or has no verdicts is refused", () => {
-  const opened = (options) => open(ADDRESS, { fetch: () => new Promise(() => {}), ...options });
+test("what is no stream, no option, or has no verdicts is refused", (t) => {
+  const opened = (options) => {
+    const stream = open(ADDRESS, { fetch: () => new Promise(() => {}), ...options });
+    t.after(() => stream.close());
+    return stream;
+  };
   for (const [make, expected] of [
     [() => inbox({}), /stream: what open/],
     [() => inbox(opened(), { keeep: 1 }), /keeep: one of/],
