@@ -248,6 +248,16 @@ func TestVerifyRefusesEveryByte(t *testing.T) {
 	require.Equal(t, exitOK, code, out)
 }
 
+// A file that no checkpoint is named by, with a text that is none, holds nothing.
+func TestVerifyRefusesWhatHasNoName(t *testing.T) {
+	durableFolder(t)
+	require.NoError(t, os.WriteFile("%zz.json", []byte("no document"), 0o600))
+	code, out, _ := invoke("verify", log1, "%zz.json")
+	assert.Equal(t, exitFound, code, out)
+	assert.Contains(t, out, "✗ %zz.json: %zz is refused")
+	assert.Contains(t, out, "0 hold, 1 refused")
+}
+
 func TestVerifyAsJSON(t *testing.T) {
 	durableFolder(t)
 	alter(t, "runs/s1/t1/cp_2.json", `"iteration":0`, `"iteration":1`)

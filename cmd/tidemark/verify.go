@@ -157,10 +157,12 @@ func documentsIn(path string) (files []string, err error) {
 
 func prove(path string, text []byte) *documentProof {
 	p := &documentProof{path: path}
-	named, err := url.PathUnescape(strings.TrimSuffix(filepath.Base(path), ".json"))
-	if err == nil {
-		p.under(named, text)
+	base := strings.TrimSuffix(filepath.Base(path), ".json")
+	named, err := url.PathUnescape(base)
+	if err != nil {
+		named = base // no store names a file so, and without a proof nothing is refused
 	}
+	p.under(named, text)
 	if d, err := checkpoint.Parse(text); err == nil && d.CheckpointID != named {
 		p.under(d.CheckpointID, text)
 	}
