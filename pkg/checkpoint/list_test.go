@@ -73,6 +73,10 @@ func TestLedger(t *testing.T) {
 	require.True(t, l.Holds("t1", "c1"))
 	require.False(t, l.Holds("t2", "c1"), "of another turn")
 	require.False(t, l.Holds("t1", "c2"))
+	for _, damaged := range []string{`["c1"],`, `["c1",!]`, `["c1"`} {
+		l.Add([]byte(`{"type":"checkpoint_pruned","checkpointIds":` + damaged))
+		require.True(t, l.Holds("t1", "c1"), "a damaged record takes nothing away")
+	}
 	l.Add([]byte(line(6, `checkpoint_pruned,"checkpointIds":[7,"c1"]`)))
 	require.False(t, l.Holds("t1", "c1"))
 	l.Add([]byte(strings.Replace(lines[3], `"throughSeq":3`, `"throughSeq":"3"`, 1)))

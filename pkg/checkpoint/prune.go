@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 )
 
 // PrunePlan says which checkpoints of a turn a prune takes away. list is
@@ -34,6 +35,9 @@ func AppendPruned(dst []byte, turn string, ids []string) []byte {
 
 // prunedIDs reads the ids of a checkpoint_pruned; none when the record is damaged.
 func prunedIDs(record []byte) (ids []string) {
+	if problem, _ := rawjson.Check(record, events.MaxDepth); problem != rawjson.OK {
+		return nil
+	}
 	for name, raw := range rawjson.Members(record) {
 		if string(name) != "checkpointIds" {
 			continue
