@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
@@ -129,6 +132,29 @@ func TestAFailedRename(t *testing.T) {
 	require.Empty(t, files(t, base))
 }
 
+// A folder may go away with the last document of its run, deleted by another process,
+// at any time while a document of a child is put into it.
+func TestAFolderThatGoesAwayIsMadeAgain(t *testing.T) {
+	base := t.TempDir()
+	s := opened(t, base)
+	parent := filepath.Join(base, "t1")
+	var done atomic.Bool
+	var other sync.WaitGroup
+	other.Go(func() {
+		for !done.Load() {
+			_ = os.Mkdir(parent, 0o755)
+			_ = os.Remove(parent) // fails while something is in it
+		}
+	})
+	for range 20 {
+		_, err := s.Put(t.Context(), run("k", "t1"), "c1", document("c1"))
+		assert.NoError(t, err)
+		assert.NoError(t, os.RemoveAll(parent))
+	}
+	done.Store(true)
+	other.Wait()
+}
+
 func TestRunsOfAnotherSession(t *testing.T) {
 	s := opened(t, t.TempDir())
 	for _, change := range []func(*listing.RunScope){
@@ -156,6 +182,9 @@ func TestBadNames(t *testing.T) {
 	_, err = s.Put(t.Context(), run("k", long), "c1", document("c1"))
 	require.ErrorIs(t, err, fault.BadInput)
 	require.Empty(t, files(t, base))
+	ids, err := s.IDs(t.Context(), run(long, ""))
+	require.NoError(t, err, "nothing can be there")
+	require.Empty(t, ids)
 	require.NoError(t, os.WriteFile(filepath.Join(base, "file"), nil, 0o644))
 	_, err = disk.New(filepath.Join(base, "file"), disk.Options{})
 	require.ErrorIs(t, err, fault.BadInput)

@@ -74,11 +74,11 @@ func (s *Store) Get(ctx context.Context, run listing.RunScope, id string) ([]byt
 	return document, err
 }
 
-// IDs reads the folder of the run.
+// IDs reads the folder of the run. A run that makes no file name has none.
 func (s *Store) IDs(ctx context.Context, run listing.RunScope) ([]string, error) {
 	dir, err := s.dir(ctx, run)
 	if err != nil {
-		return nil, err
+		return nil, notThere(err)
 	}
 	return names(dir, func(e fs.DirEntry) (string, bool) {
 		name, ok := strings.CutSuffix(e.Name(), suffix)

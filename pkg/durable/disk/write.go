@@ -7,19 +7,22 @@ import (
 	"path/filepath"
 )
 
+// tries is how often a folder may go away, with the last document of its run,
+// between being made and being written to.
+const tries = 100
+
 // writeFile puts a whole file in its place below base, and has it and every folder
 // that it made for it on stable storage.
-func writeFile(base, path string, text []byte) error {
-	for range 3 {
-		if err := makeDirs(base, filepath.Dir(path)); err != nil {
-			return err
+func writeFile(base, path string, text []byte) (err error) {
+	for range tries {
+		if err = makeDirs(base, filepath.Dir(path)); err == nil {
+			err = replaceFile(path, text)
 		}
-		err := replaceFile(path, text)
 		if !errors.Is(err, fs.ErrNotExist) {
-			return err
+			break
 		}
-	} // the folder went away with its last document in between
-	return replaceFile(path, text)
+	}
+	return err
 }
 
 // makeDirs makes a folder and those around it, and makes their names durable.
