@@ -155,6 +155,21 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// Of a line that is too long the same bytes count however it came.
+func TestALongLineIsOneLinkHoweverItIsCut(t *testing.T) {
+	var want []string
+	for _, n := range []int{1000, 1, 100, 200, 201, 202, 203} {
+		var got []string
+		f := read(logfold.Options{MaxLine: 200, Digest: true, Each: func(record []byte) { got = append(got, string(record)) }},
+			text(story[0], strings.Repeat("x", 400), strings.Repeat("y", 201)+"\r", line(2, `turn_started"`)), n)
+		chain := f.Chain()
+		if got = append(got, chain.Sum().String()); want == nil {
+			want = got
+		}
+		require.Equal(t, want, got, "cut after %d bytes", n)
+	}
+}
+
 func TestFindingsAreCountedBeyondThoseThatAreKept(t *testing.T) {
 	f := read(logfold.Options{MaxFindings: 3}, bytes.Repeat([]byte("x\n"), 50), 9)
 	first, total := f.Findings()
