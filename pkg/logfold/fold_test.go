@@ -3,6 +3,7 @@ package logfold_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -168,6 +169,11 @@ func TestALongLineIsOneLinkHoweverItIsCut(t *testing.T) {
 		}
 		require.Equal(t, want, got, "cut after %d bytes", n)
 	}
+}
+
+func TestALineMayBeAsLongAsThereAreNumbers(t *testing.T) {
+	_, total := read(logfold.Options{MaxLine: math.MaxInt}, text(story...), 7).Findings()
+	require.Zero(t, total)
 }
 
 func TestFindingsAreCountedBeyondThoseThatAreKept(t *testing.T) {

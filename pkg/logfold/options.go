@@ -1,6 +1,10 @@
 package logfold
 
-import "github.com/tidemark-stream/tidemark/pkg/events"
+import (
+	"math"
+
+	"github.com/tidemark-stream/tidemark/pkg/events"
+)
 
 // Options say what is wanted of a log. The zero Options fold all but the digest and
 // a context.
@@ -25,8 +29,8 @@ type Options struct {
 	// record is good until it returns. A checkpoint.Proof has its Add here.
 	Each func(record []byte)
 
-	// MaxLine is how long a line may be, in bytes; 0 stands for 48 MiB. What is
-	// longer is damaged, and only its beginning is held.
+	// MaxLine is how long a line may be, in bytes, 2 GiB at most; 0 stands for 48 MiB.
+	// What is longer is damaged, and only its beginning is held and counts.
 	MaxLine int
 
 	// MaxFindings is how many findings are kept, the first ones; 0 stands for 100.
@@ -46,6 +50,7 @@ func (o *Options) fill() {
 	if o.MaxLine <= 0 {
 		o.MaxLine = defaultLine
 	}
+	o.MaxLine = min(o.MaxLine, math.MaxInt32-1) // one byte more is held, which has to be a number too
 	if o.MaxFindings <= 0 {
 		o.MaxFindings = defaultFindings
 	}
