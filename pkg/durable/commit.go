@@ -133,15 +133,17 @@ func (s *Session) commit(ctx context.Context, state checkpoint.State, chain chec
 }
 
 // settled gives a state the time its turn was created: what was said first, by a
-// checkpoint that was restored, by an earlier state, or by the clock.
+// checkpoint that was restored, by an earlier state, or by the clock. Other turns may
+// have their say in between, while this one waits.
 func (s *Session) settled(state checkpoint.State) checkpoint.State {
-	if s.turn != state.TurnID {
-		s.turn, s.created = state.TurnID, state.TurnCreatedAt
-		if s.created == 0 {
-			s.created = s.o.Clock()
+	at, known := s.created[state.TurnID]
+	if !known {
+		if at = state.TurnCreatedAt; at == 0 {
+			at = s.o.Clock()
 		}
+		s.created[state.TurnID] = at
 	}
-	state.TurnCreatedAt = s.created
+	state.TurnCreatedAt = at
 	return state
 }
 

@@ -239,31 +239,6 @@ func TestCaptureOfALogThatWasLost(t *testing.T) {
 	require.Equal(t, "session_started iteration_started", w.types())
 }
 
-// The time that a turn was created is settled once.
-func TestTurnCreatedAt(t *testing.T) {
-	w := inMemory(t)
-	w.add("session_started")
-	fresh := state(0)
-	fresh.TurnCreatedAt = 0
-	w.now = start + 77
-	made, err := w.Commit(t.Context(), fresh)
-	require.NoError(t, err)
-	require.Equal(t, start+77, made.Document.TurnCreatedAt, "its own start")
-	require.Equal(t, start+77, w.commit(1).Document.TurnCreatedAt)
-	w.now += 9000
-	w.anew()
-	_, err = w.Restore(t.Context(), "t1", made.CheckpointID)
-	require.NoError(t, err)
-	made, err = w.Commit(t.Context(), fresh)
-	require.NoError(t, err)
-	require.Equal(t, start+77, made.Document.TurnCreatedAt, "that of its checkpoint")
-	other := fresh
-	other.TurnID = "t2"
-	made, err = w.Commit(t.Context(), other)
-	require.NoError(t, err)
-	require.Equal(t, w.now, made.Document.TurnCreatedAt)
-}
-
 // whoever lost the lease records nothing, and leaves no document behind.
 func TestALostLease(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {

@@ -30,8 +30,8 @@
 //     answer is fault.NotTheWriter, and nothing is recorded.
 //   - A prune takes nothing that an unsettled question refers to.
 //
-// Memory grows with the questions and the checkpoints that are there, not with the
-// log: the log is read on from where it was read last.
+// Memory grows with the turns, the questions and the checkpoints that there are, not
+// with the log: the log is read on from where it was read last.
 //
 // # What it never does
 //

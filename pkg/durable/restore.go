@@ -33,7 +33,7 @@ func (s *Session) Restore(ctx context.Context, turn, checkpointID string) (*Rest
 	if err == nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.turn, s.created = turn, back.Document.TurnCreatedAt
+		s.created[turn] = back.Document.TurnCreatedAt
 	}
 	return back, err
 }

@@ -55,8 +55,7 @@ type Session struct {
 	mu       sync.Mutex
 	reading  reading
 	captured *capture
-	turn     string // whose creation is known
-	created  int64  // ms since 1970
+	created  map[string]int64 // when each turn was, as far as that is settled; ms since 1970
 }
 
 // New makes the Session of a log. Nothing is read yet.
@@ -77,7 +76,7 @@ func New(o Options) (*Session, error) {
 	if o.NewID == nil {
 		o.NewID = func() string { return newID(o.Clock()) }
 	}
-	return &Session{o: o}, nil
+	return &Session{o: o, created: map[string]int64{}}, nil
 }
 
 // Lease is the generation that the Session records under, "" for none.

@@ -1,0 +1,35 @@
+package durable_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The time that a turn was created is settled once.
+func TestTurnCreatedAt(t *testing.T) {
+	w := inMemory(t)
+	w.add("session_started")
+	fresh := state(0)
+	fresh.TurnCreatedAt = 0
+	w.now = start + 77
+	made, err := w.Commit(t.Context(), fresh)
+	require.NoError(t, err)
+	require.Equal(t, start+77, made.Document.TurnCreatedAt, "its own start")
+	require.Equal(t, start+77, w.commit(1).Document.TurnCreatedAt)
+	w.now += 9000
+	w.anew()
+	_, err = w.Restore(t.Context(), "t1", made.CheckpointID)
+	require.NoError(t, err)
+	made, err = w.Commit(t.Context(), fresh)
+	require.NoError(t, err)
+	require.Equal(t, start+77, made.Document.TurnCreatedAt, "that of its checkpoint")
+	other := fresh
+	other.TurnID = "t2"
+	made, err = w.Commit(t.Context(), other)
+	require.NoError(t, err)
+	require.Equal(t, w.now, made.Document.TurnCreatedAt)
+	made, err = w.Commit(t.Context(), fresh)
+	require.NoError(t, err)
+	require.Equal(t, start+77, made.Document.TurnCreatedAt, "whatever turn came in between")
+}
