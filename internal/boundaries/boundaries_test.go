@@ -33,6 +33,9 @@ func TestJudgeImport(t *testing.T) {
 		"a package inside a forbidden one":    {"pkg/replay", "net/http", "no I/O"},
 		"fmt, in a lean package":              {"pkg/cursor", "fmt", "60 to 270 KB"},
 		"crypto, in a lean package":           {"wasm/abi", "crypto/sha256", "60 to 270 KB"},
+		"vert, in the full module":            {"wasm/full", "github.com/norunners/vert", ""},
+		"vert, in what is behind it":          {"wasm/full/seam", "github.com/norunners/vert", "standard library only"},
+		"vert, in the lean module":            {"wasm/lean", "github.com/norunners/vert", "standard library only"},
 		"somebody else's module, in a driver": {"pkg/serve", "example.com/x", "standard library only"},
 	}
 	for name, test := range tests {

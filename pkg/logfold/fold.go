@@ -27,6 +27,7 @@ type Fold struct {
 	generation events.Generation
 
 	chain    checkpoint.Chain
+	lost     bool // a line was too long to be read, so the chain is none
 	parks    park.Fold
 	grants   decision.Grants
 	ledger   checkpoint.Ledger
@@ -75,6 +76,11 @@ func (f *Fold) Grants() *decision.Grants { return &f.grants }
 // first.
 func (f *Fold) Checkpoints() []checkpoint.Written { return f.ledger.Committed() }
 
-// Chain is the digest over the records so far; without Options.Digest it stands
-// before the first.
-func (f *Fold) Chain() checkpoint.Chain { return f.chain }
+// Chain is the digest over the records so far. Without Options.Digest, and behind a
+// line that is longer than Options.MaxLine, it stands before the first.
+func (f *Fold) Chain() checkpoint.Chain {
+	if f.lost {
+		return checkpoint.Chain{}
+	}
+	return f.chain
+}

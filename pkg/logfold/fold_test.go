@@ -144,7 +144,7 @@ func TestTheLastLine(t *testing.T) {
 }
 
 func TestLongLines(t *testing.T) {
-	o := logfold.Options{MaxLine: 200}
+	o := logfold.Options{Digest: true, MaxLine: 200}
 	long := line(2, `turn_started","note":"`+strings.Repeat("x", 300)+`"`)
 	for _, n := range []int{1, 100, 1000} {
 		f := read(o, text(story[0], long, line(3, `turn_started"`)), n)
@@ -153,6 +153,10 @@ func TestLongLines(t *testing.T) {
 		require.Equal(t, fault.BadRecord, findings[0].Rule)
 		require.Equal(t, "a longer one", findings[0].Found)
 		require.Equal(t, fault.GapHole, findings[1].Rule)
+		chain := f.Chain()
+		require.Zero(t, chain.Seq(), "there is no digest of what was not read")
+		_, ok := f.AppendState(nil)
+		require.False(t, ok)
 	}
 }
 

@@ -58,6 +58,7 @@ func (f *Fold) line(text []byte, length int, ended bool) {
 	switch {
 	case length > f.MaxLine:
 		f.damaged(f.MaxLine, "a line of at most "+digits(int64(f.MaxLine))+" bytes", "a longer one")
+		f.lost = true
 		f.count(text[:f.MaxLine+1]) // as much as is held however the bytes come
 	case !blank(text):
 		f.record(text, ended)

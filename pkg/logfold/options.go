@@ -30,7 +30,8 @@ type Options struct {
 	Each func(record []byte)
 
 	// MaxLine is how long a line may be, in bytes, 2 GiB at most; 0 stands for 48 MiB.
-	// What is longer is damaged, and only its beginning is held and counts.
+	// What is longer is damaged: only its beginning is held and shown to Each, and the
+	// log has no digest.
 	MaxLine int
 
 	// MaxFindings is how many findings are kept, the first ones; 0 stands for 100.

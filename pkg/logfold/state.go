@@ -12,9 +12,9 @@ import (
 // AppendState writes the fold as a JSON object for [Resume]. It stands for the
 // whole lines that were read; what goes on has to begin behind them, at
 // Standing().Bytes. False, with dst as it was: a context is being folded, which
-// cannot be stopped.
+// cannot be stopped, or a line was too long to be read.
 func (f *Fold) AppendState(dst []byte) ([]byte, bool) {
-	if f.Through > 0 {
+	if f.Through > 0 || f.lost {
 		return dst, false
 	}
 	w := rawjson.Begin(dst)

@@ -1,6 +1,7 @@
 package logfold_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +51,7 @@ func TestStatesThatAreNone(t *testing.T) {
 
 func FuzzFold(f *testing.F) {
 	f.Add(text(story...), 7, true)
+	f.Add([]byte(strings.Repeat("0", 303)+"\n0"), 7, true)
 	f.Add([]byte("{\"type\":\"a\",\"seq\":1}\r\n\n{"), 1, false)
 	f.Fuzz(func(t *testing.T, log []byte, n int, context bool) {
 		o := logfold.Options{Digest: true, MaxLine: 300}

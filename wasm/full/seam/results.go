@@ -69,8 +69,7 @@ func (m *Module) Report(h int32, now float64) (*Report, error) {
 		FirstSeq: some(int64(s.FirstSeq)), LastSeq: int64(s.LastSeq), Generation: known(string(s.Generation)),
 		Checkpoints: checkpointsOf(r.fold.Checkpoints()), Findings: findingsOf(findings), FindingsTotal: total, Expired: []string{},
 	}
-	if r.fold.Digest {
-		chain := r.fold.Chain()
+	if chain := r.fold.Chain(); r.fold.Digest && (chain.Seq() > 0 || s.Records == 0) {
 		report.Digest = &Digest{int64(chain.Seq()), chain.Sum().String()}
 	}
 	if p := r.fold.Parks().Pending(int64(now)); p != nil {

@@ -89,7 +89,7 @@ export interface Inspection {
   /** 0 for a log without records. */
   lastSeq: number;
   generation?: string;
-  /** Only when it was asked for. `seq` is how many records are in the chain. */
+  /** Only when it was asked for, and no line was too long to be read. `seq` is how many records are in the chain. */
   digest?: { seq: number; sha256: string };
   /** In the order of their requests, newest last. */
   parks: Park[];
