@@ -22,8 +22,8 @@ type Committed struct {
 // when this fails in between, there is no checkpoint.
 //
 // The faults are EmptyLog, NotTheWriter, BadRecord for a log whose first records
-// are not there any more, BadDocument for a state that makes no document, and what
-// store and log say.
+// are not there any more, BadDocument for a state that makes no document, BadInput
+// for an id that is no UTF-8, and what store and log say.
 func (s *Session) Commit(ctx context.Context, state checkpoint.State) (*Committed, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,6 +112,9 @@ func (s *Session) commit(ctx context.Context, state checkpoint.State, chain chec
 	d := checkpoint.Document{
 		State: state, CheckpointID: s.o.NewID(), SessionID: s.o.Scope.SessionID,
 		ThroughSeq: chain.Seq(), ThroughSHA256: chain.Sum(), CreatedAt: s.o.Clock(),
+	}
+	if err := s.sayable(d.TurnID, d.CheckpointID, d.LatestUserMessageID); err != nil {
+		return nil, err
 	}
 	text := d.AppendJSON(nil)
 	want, err := checkpoint.ReceiptOf(text)

@@ -19,13 +19,16 @@ type Question struct {
 
 // Park records a question. The park that it answers has the time of the
 // call; that of its record, which counts, can be some milliseconds later. The
-// faults are BadRequest and NotTheWriter.
+// faults are BadRequest, NotTheWriter, and BadInput for ids that are absent or no UTF-8.
 func (s *Session) Park(ctx context.Context, q Question) (*park.Park, error) {
 	if err := park.CheckRequest(q.Request); err != nil {
 		return nil, err
 	}
 	if q.CheckpointID == "" || q.TurnID == "" {
 		return nil, s.of(fault.New(fault.BadInput, "a question of a turn, with its checkpoint", "one without"))
+	}
+	if err := s.sayable(q.CheckpointID, q.TurnID); err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -69,7 +69,7 @@ func TestBadQuestions(t *testing.T) {
 		_, err := w.Park(t.Context(), durable.Question{TurnID: "t1", CheckpointID: "c1", Request: []byte(request)})
 		require.ErrorIs(t, err, fault.BadRequest, request)
 	}
-	for _, q := range []durable.Question{{TurnID: "t1"}, {CheckpointID: "c1"}} {
+	for _, q := range []durable.Question{{TurnID: "t1"}, {CheckpointID: "c1"}, {TurnID: "t\xff", CheckpointID: "c1"}, {TurnID: "t1", CheckpointID: "c\xff"}} {
 		q.Request = []byte(`{"type":"x"}`)
 		_, err := w.Park(t.Context(), q)
 		requireFault(t, err, fault.BadInput)

@@ -5,8 +5,10 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"strconv"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -114,6 +116,17 @@ func (s *Session) caughtUp(ctx context.Context) error {
 		return err
 	}
 	return s.follow(ctx)
+}
+
+// sayable refuses ids that JSON cannot say: what is recorded would have another one,
+// and nobody would find it under this one again.
+func (s *Session) sayable(ids ...string) error {
+	for _, id := range ids {
+		if !utf8.ValidString(id) {
+			return s.of(fault.New(fault.BadInput, "ids as UTF-8", strconv.QuoteToASCII(fault.Clip([]byte(id)))))
+		}
+	}
+	return nil
 }
 
 // append records an event under the lease.

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
 
 // The time that a turn was created is settled once.
@@ -32,4 +35,20 @@ func TestTurnCreatedAt(t *testing.T) {
 	made, err = w.Commit(t.Context(), fresh)
 	require.NoError(t, err)
 	require.Equal(t, start+77, made.Document.TurnCreatedAt, "whatever turn came in between")
+}
+
+// JSON cannot say an id that is no UTF-8: the checkpoint would be one of another turn.
+func TestATurnThatHasNoName(t *testing.T) {
+	w := inMemory(t)
+	w.add("session_started")
+	for name, change := range map[string]func(*checkpoint.State){
+		"the turn":    func(s *checkpoint.State) { s.TurnID = "t\xff" },
+		"its message": func(s *checkpoint.State) { s.LatestUserMessageID = "\xed\xa0\x80" },
+	} {
+		bad := state(0)
+		change(&bad)
+		_, err := w.Commit(t.Context(), bad)
+		requireFault(t, err, fault.BadInput, name)
+	}
+	require.Equal(t, "session_started", w.types())
 }
