@@ -23,7 +23,7 @@ func (h *Handler) serveRecords(w http.ResponseWriter, r *http.Request) {
 	if !h.admit(w, r, []string{session}) {
 		return
 	}
-	since, err := readSince(r.URL.Query()["since"])
+	since, err := readSince(r)
 	if err != nil {
 		h.fail(w, session, err)
 		return
@@ -48,7 +48,12 @@ func (h *Handler) serveRecords(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func readSince(named []string) (events.Seq, error) {
+func readSince(r *http.Request) (events.Seq, error) {
+	query, err := queryOf(r)
+	if err != nil {
+		return 0, err
+	}
+	named := query["since"]
 	if len(named) == 0 || len(named) == 1 && named[0] == "0" {
 		return 0, nil
 	}

@@ -75,7 +75,7 @@ func TestRecordsSince(t *testing.T) {
 		require.Equal(t, http.StatusOK, w.Code, query)
 		require.Equal(t, linesOf(t, log, since), w.Body.String(), query)
 	}
-	for _, query := range []string{"?since=-1", "?since=x", "?since=1.5", "?since=", "?since=1&since=2", "?since=9007199254740992"} {
+	for _, query := range []string{"?since=-1", "?since=x", "?since=1.5", "?since=", "?since=1&since=2", "?since=9007199254740992", "?since=%zz", "?since=5;"} {
 		requireProblem(t, get(handler, "/v1/sessions/s/records"+query), 400, "stream.invalid_options")
 	}
 	requireProblem(t, get(handler, "/v1/sessions/other/records"), 404, "stream.unknown_session")

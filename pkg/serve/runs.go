@@ -20,7 +20,7 @@ func (h *Handler) serveRuns(w http.ResponseWriter, r *http.Request) {
 		writeDenied(w, status)
 		return
 	}
-	page, err := h.runs(r, scope, query)
+	page, err := h.runs(r, scope)
 	if err != nil {
 		h.fail(w, scope.SessionID, err)
 		return
@@ -28,7 +28,11 @@ func (h *Handler) serveRuns(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, page.AppendJSON(nil))
 }
 
-func (h *Handler) runs(r *http.Request, scope listing.Scope, query url.Values) (page listing.Page, err error) {
+func (h *Handler) runs(r *http.Request, scope listing.Scope) (page listing.Page, err error) {
+	query, err := queryOf(r) // what is left out of it could be a level of the scope, or the filter
+	if err != nil {
+		return page, err
+	}
 	if err = listing.Check(scope); err != nil {
 		return page, err
 	}

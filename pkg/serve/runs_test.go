@@ -153,6 +153,8 @@ func TestRunsThatAreRefused(t *testing.T) {
 		"a limit that is no number": {"tenant=acme&limit=many", listed(store), 400, "stream.invalid_options"},
 		"not a number":              {"tenant=acme&limit=NaN", listed(store), 400, "stream.invalid_options"},
 		"a state that is none":      {"tenant=acme&park=lost", listed(store), 400, "stream.invalid_options"},
+		"half a session":            {"tenant=acme&project=web&session=%zz", listed(store), 400, "stream.invalid_options"},
+		"half a state":              {"tenant=acme&park=%e", listed(store), 400, "stream.invalid_options"},
 		"no listing at all":         {"tenant=acme", nil, 501, "durable.cannot_list"},
 		"a store that cannot list":  {"tenant=acme", listed(cannot{store}), 501, "durable.cannot_list"},
 		"one that is nobody's":      {"tenant=acme", listed(unattributed), 501, "durable.no_attribution"},
