@@ -309,6 +309,18 @@ test("what cannot be a worker is named", async (t) => {
   }
 });
 
+test("a worker whose script is another one is given up, by name, and not waited for", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let ended = 0;
+  const another = { postMessage() {}, addEventListener() {}, terminate: () => ended++ };
+  const items = collect(open("http://tidemark.invalid/v1/sessions/s1/events", { worker: () => another }));
+  items.catch(() => {});
+  while (running() !== another) await new Promise(setImmediate);
+  t.mock.timers.tick(30_000);
+  await assert.rejects(items, { id: "stream.module_load", found: /its script said nothing; .*tidemark\/worker/ });
+  assert.ok(ended > 0);
+});
+
 test("reset goes on from a cursor of the app's own", async (t) => {
   const log = new Log({ count: 9 });
   const { address, requests } = await serving(t, [log.head(), ...log.events.slice(0, 4).map((event) => log.recorded(event)), () => never], rest(log));

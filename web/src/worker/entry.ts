@@ -44,6 +44,6 @@ if (typeof postMessage === "function") serve(globalThis as unknown as Scope);
 else {
   // Named in a variable so that no bundler looks for it in a page.
   const threads = "node:worker_threads";
-  const { parentPort } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ threads)) as { parentPort: Scope };
-  serve(parentPort);
+  const coming = import(/* @vite-ignore */ /* webpackIgnore: true */ threads) as Promise<{ parentPort: Scope }>;
+  void coming.then(({ parentPort }) => serve(parentPort)); // not awaited at the top: bundlers make classic workers, too
 }

@@ -37,6 +37,12 @@ export interface Loss {
 /** How long a worker waits for another stream before it is let go of, in milliseconds. */
 const LINGER = 5000;
 
+/** How long a script may take until it says that it runs, in milliseconds: one that is not ours never does. */
+const PATIENCE = 30_000;
+
+/** What to do about a script that did not run. */
+const ADVICE = "check its address, or make the worker yourself: worker: () => new Worker(…), with the script of tidemark/worker";
+
 /** One worker for all streams of a page, and what it takes to notice that it is gone. */
 class Host {
   readonly thread: Thread;
@@ -44,9 +50,11 @@ class Host {
   #started = false;
   #gone = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
+  readonly #silence = setTimeout(() => this.lost(`its script said nothing; ${ADVICE}`), PATIENCE);
 
   constructor(thread: Thread) {
     this.thread = thread;
+    unref(this.#silence);
     thread.unref?.(); // in Node, streams keep the process alive, by their ports
     hear(thread, "message", (data) => this.#said(data));
     hear(thread, "error", (error) => this.lost(wordsOf(error)));
@@ -85,6 +93,7 @@ class Host {
   lost(message: string): void {
     if (this.#gone) return;
     this.#gone = true;
+    clearTimeout(this.#silence);
     if (host === this) host = undefined;
     this.thread.terminate();
     const loss = { started: this.#started, message };
@@ -102,6 +111,7 @@ class Host {
   /** Where ports do not say that their other end is gone, a lock does: it is free once the worker that holds it is. */
   #begin(): void {
     this.#started = true;
+    clearTimeout(this.#silence);
     const { locks } = globalThis.navigator ?? {};
     if (!locks || "onclose" in MessagePort.prototype || this.thread.on) return;
     const lock = `tidemark worker ${crypto.randomUUID()}`;
@@ -114,7 +124,7 @@ class Host {
     port.close();
     if (this.#streams.size > 0 || this.#gone) return;
     this.#idle = setTimeout(() => this.lost("no stream needs it"), LINGER);
-    (this.#idle as { unref?(): void }).unref?.();
+    unref(this.#idle);
   }
 }
 
@@ -165,11 +175,16 @@ async function thread(): Promise<Thread> {
   return new node.Worker(new URL("./entry.js", import.meta.url));
 }
 
+/** In Node a timer keeps the process alive. */
+function unref(timer: unknown): void {
+  (timer as { unref?(): void }).unref?.();
+}
+
 function hear(thread: Thread, type: string, heard: (value: unknown) => void): void {
   if (thread.on) thread.on(type, heard);
   else thread.addEventListener?.(type, (event) => heard(type === "message" ? event.data : event.message));
 }
 
 function wordsOf(error: unknown): string {
-  return typeof error === "string" && error !== "" ? error : ((error as Error | null)?.message ?? "its script did not run");
+  return typeof error === "string" && error !== "" ? error : ((error as Error | null)?.message ?? `its script did not run; ${ADVICE}`);
 }
