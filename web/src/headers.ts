@@ -43,5 +43,5 @@ export function headersOf(init: HeadersInit | undefined): Headers {
 }
 
 function misfit(found: string) {
-  return fault(INVALID_OPTIONS, { expected: "headers: an object, a list of pairs, Headers, or a function that answers such", found });
+  return fault(INVALID_OPTIONS, { expected: "headers: headers, or a function that answers such", found });
 }

@@ -71,6 +71,8 @@ function checkBeside(url: unknown, sessions: unknown, { cursors, initial }: Pick
 
 function addressed(url: unknown): URL {
   const address = absolute(url);
+  // fetch takes no others, however often it is asked
+  if (!/^https?:..[^@/]+\//.test(address.href)) throw invalid("url", "http or https, no user in it", url);
   for (const name of ["session", "cursor", "from"]) {
     if (address.searchParams.has(name)) throw invalid("url", `no "${name}" in its query; there is an option ${name}`, address.href);
   }

@@ -5,7 +5,7 @@ import type { SnapshotStore } from "./storage/store.js";
 /** Each option, what it takes in words, and the test. Absent (undefined) is always fine. */
 const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown) => boolean]> = {
   session: ["text that is not empty", isName],
-  sessions: ["a list of texts, none empty, at least one", (v) => Array.isArray(v) && v.length > 0 && v.every(isName)],
+  sessions: ["texts, none empty, at least one", (v) => Array.isArray(v) && v.length > 0 && v.every(isName)],
   cursor: ["a token, a list of tokens, or null", (v) => v === null || isName(v) || (Array.isArray(v) && v.every(isName))],
   from: ['"beginning" or "now" or a token', (v) => isStart(v) || isToken(v)],
   initial: ["{ state, cursor }, the cursor a token, or a list of such", (v) => [v].flat().every(isLoaded)],
@@ -16,10 +16,10 @@ const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown)
   onDecision: ["a function", isFunction],
   onState: ["a function", isFunction],
   debug: ["true or a function that takes a line", (v) => typeof v === "boolean" || isFunction(v)],
-  headers: ["an object, a list of pairs, Headers, or a function that answers such", (v) => isObject(v) || isFunction(v)],
+  headers: ["headers, or a function that answers such", (v) => isObject(v) || isFunction(v)],
   fetch: ["a function like fetch", isFunction],
   credentials: oneOf("omit", "same-origin", "include"),
-  profile: ["the name of a profile, or one as an object", (v) => isName(v) || (isObject(v) && !!JSON.stringify(v))],
+  profile: ["a profile, or the name of one", (v) => isName(v) || (isObject(v) && !!JSON.stringify(v))],
   worker: ["true or a function that answers one", (v) => typeof v === "boolean" || isFunction(v)],
   snapshots: ["{ read, write } or { store }", isSnapshots],
   maxFrame: upTo("bytes", 2 ** 30),

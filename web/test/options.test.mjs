@@ -59,11 +59,15 @@ test("open() refuses a session in the address that is no id", () => {
   assert.throws(() => open("http://x.invalid/sessions/s%001/events"), { id: "stream.invalid_options", expected: /^session: / });
 });
 
-for (const url of [undefined, null, 7, "", "/relative", "http://", {}]) {
+for (const url of [undefined, null, 7, "", "/relative", "http://", {}, "ftp://x/s", "http://user:word@x/s", "https://user@x/s", "data:text/event-stream,x"]) {
   test(`open() refuses the address ${JSON.stringify(url)}`, () => {
     assert.throws(() => open(url), { id: "stream.invalid_options", expected: /^url: / });
   });
 }
+
+test("open() takes an address with an @ elsewhere, and hosts of every form", () => {
+  for (const url of ["http://x/@me?a=b@c", "https://[::1]:8080/s", "HTTP://X"]) open(url, { fetch: serving().fetch }).close();
+});
 
 for (const name of ["session", "cursor", "from"]) {
   test(`open() refuses ${name}= in the address, and names the option`, () => {
