@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/tidemark-stream/tidemark/internal/demo"
@@ -105,7 +106,7 @@ func (s *site) openLogs(c console) error {
 	}
 	s.announce = func(w io.Writer, url string) {
 		fmt.Fprintf(w, "tidemark serves %s: %s\n", s.options.logs, url)
-		fmt.Fprintf(w, "  %d sessions; new ones, and what is appended, are served as they come\n", len(ids))
+		fmt.Fprintf(w, "  %s; new ones, and what is appended, are served as they come\n", count(len(ids)))
 	}
 	return nil
 }
@@ -142,11 +143,18 @@ func index(w http.ResponseWriter, r *http.Request, sessions []string) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	fmt.Fprintf(w, "%d sessions\n\n", len(sessions))
+	fmt.Fprintf(w, "%s\n\n", count(len(sessions)))
 	for _, id := range sessions[:min(len(sessions), listed)] {
 		fmt.Fprintf(w, "%s\n", sessionPath(id))
 	}
 	if len(sessions) > listed {
 		fmt.Fprintf(w, "… and %d more\n", len(sessions)-listed)
 	}
+}
+
+func count(sessions int) string {
+	if sessions == 1 {
+		return "1 session"
+	}
+	return strconv.Itoa(sessions) + " sessions"
 }

@@ -154,7 +154,7 @@ func TestServeLogsFollowsWhatIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	appendTo(t, filepath.Join(dir, "ses_a.jsonl"), record("ses_a", 1)+record("ses_a", 2))
 	s := start(t, "--logs", dir)
-	require.Contains(t, s.out.await("sessions"), "1 sessions")
+	require.Contains(t, s.out.await("session;"), "1 session;")
 	_, body := s.get("/")
 	require.Contains(t, body, "/v1/sessions/ses_a/events\n")
 

@@ -34,7 +34,7 @@ func (f Finding) String() string {
 // could not look, not that it found something.
 type check func(root string) ([]Finding, error)
 
-var checks = []check{checkImports, checkClosure, checkDesign, checkTree, checkCitations}
+var checks = []check{checkImports, checkClosure, checkDesign, checkTree, checkLinks, checkCitations}
 
 func main() {
 	pure := flag.Bool("pure", false, "list the pure packages that exist, for go test")

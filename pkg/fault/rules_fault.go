@@ -121,12 +121,12 @@ var faultRules = []Rule{
 	{
 		ID: AbiMismatch, Name: "stream.abi_mismatch", Side: SideConsumer, Code: CodeInvalidConfig,
 		Message: "The WebAssembly module and the script that loads it are of different versions.",
-		Hint:    "Deploy both files from the same release of the package, and have caches let go of the older one.",
+		Hint:    "Deploy both from one release of the package, and have caches let go of the older one.",
 	},
 	{
 		ID: ModuleExited, Name: "stream.module_exited", Side: SideOurs, Code: CodeUnknown, Retryable: true,
 		Message: "The WebAssembly module stopped in the middle of its work.",
-		Hint:    "The stream goes on in a fresh module from the last cursor. Please report it, with the text that was printed to the console.",
+		Hint:    "The stream goes on in a fresh module from the last cursor. Please report it, with what the console says.",
 	},
 	{
 		ID: ModuleLoad, Name: "stream.module_load", Side: SideConsumer, Code: CodeCapabilityUnavailable,

@@ -56,7 +56,7 @@ export type Own = readonly [rule: string, code: string, message: string, hint: s
 export const ABI_MISMATCH: Own = [
   "abi_mismatch", "invalid_config",
   "The WebAssembly module and the script that loads it are of different versions.",
-  "Deploy both files from the same release of the package, and have caches let go of the older one.",
+  "Deploy both from one release of the package, and have caches let go of the older one.",
 ];
 export const BAD_HANDLE: Own = [
   "bad_handle", "invalid_config",
@@ -81,7 +81,7 @@ export const INVALID_OPTIONS: Own = [
 export const MODULE_EXITED: Own = [
   "module_exited", "unknown",
   "The WebAssembly module stopped in the middle of its work.",
-  "The stream goes on in a fresh module from the last cursor. Please report it, with the text that was printed to the console.",
+  "The stream goes on in a fresh module from the last cursor. Please report it, with what the console says.",
 ];
 export const MODULE_LOAD: Own = [
   "module_load", "capability_unavailable",

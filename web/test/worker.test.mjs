@@ -316,7 +316,7 @@ test("a worker whose script is another one is given up, by name, and not waited 
   const items = collect(open("http://tidemark.invalid/v1/sessions/s1/events", { worker: () => another }));
   items.catch(() => {});
   while (running() !== another) await new Promise(setImmediate);
-  t.mock.timers.tick(30_000);
+  t.mock.timers.tick(15_000);
   await assert.rejects(items, { id: "stream.module_load", found: /its script said nothing; .*tidemark\/worker/ });
   assert.ok(ended > 0);
 });

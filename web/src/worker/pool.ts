@@ -38,7 +38,7 @@ export interface Loss {
 const LINGER = 5000;
 
 /** How long a script may take until it says that it runs, in milliseconds: one that is not ours never does. */
-const PATIENCE = 30_000;
+const PATIENCE = 15_000;
 
 /** What to do about a script that did not run. */
 const ADVICE = "check its address, or make the worker yourself: worker: () => new Worker(…), with the script of tidemark/worker";
@@ -103,17 +103,22 @@ class Host {
 
   #said(data: unknown): void {
     if (data === "ready") this.#begin();
-    if (data === "locked") this.#locked?.();
+    if (data === "locked") this.#watched();
   }
 
   #locked: (() => void) | undefined;
 
+  /** From here on it is noticed when the worker is gone; until then only its silence is. */
+  #watched(): void {
+    clearTimeout(this.#silence);
+    this.#locked?.();
+  }
+
   /** Where ports do not say that their other end is gone, a lock does: it is free once the worker that holds it is. */
   #begin(): void {
     this.#started = true;
-    clearTimeout(this.#silence);
     const { locks } = globalThis.navigator ?? {};
-    if (!locks || "onclose" in MessagePort.prototype || this.thread.on) return;
+    if (!locks || "onclose" in MessagePort.prototype || this.thread.on) return this.#watched();
     const lock = `tidemark worker ${crypto.randomUUID()}`;
     this.#locked = () => void locks.request(lock, () => this.lost("it is gone"));
     this.thread.postMessage({ lock });
