@@ -354,6 +354,8 @@ func TestAQuestionIsAnsweredOverHTTP(t *testing.T) {
 	kinds, _ := d.untilOver(p.TurnID, at)
 	requireOrder(t, []string{"decision_resolved", "plan_completed"}, kinds)
 	require.Contains(t, d.get("/v1/sessions/"+d.demo.Session()+"/transcript"), `"parks":{`)
+	require.Contains(t, d.get("/v1/runs?tenant=ten_demo&park=outstanding"), `"sessionId":"ses_chat0000002a"`)
+	require.NotContains(t, d.get("/v1/runs?tenant=ten_demo&park=outstanding"), p.TurnID)
 }
 
 func TestOneStreamShowsAllDesks(t *testing.T) {

@@ -8,10 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidemark-stream/tidemark/pkg/durable"
+	"github.com/tidemark-stream/tidemark/pkg/durable/memory"
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/listing"
 	"github.com/tidemark-stream/tidemark/pkg/serve"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
-	"github.com/tidemark-stream/tidemark/pkg/sessionlog/memory"
+	logmemory "github.com/tidemark-stream/tidemark/pkg/sessionlog/memory"
 )
 
 // Options of a demo. The zero value works.
@@ -69,6 +72,11 @@ type Demo struct {
 // with another seed has other sessions, so that nobody takes the one for the other.
 func New(ctx context.Context, o Options) (*Demo, error) {
 	o = o.orDefault()
+	documents := memory.New()
+	o.Serve.Clock = func() int64 { return o.Now().UnixMilli() }
+	o.Serve.Listers = func(context.Context, listing.Scope) ([]durable.Lister, error) {
+		return []durable.Lister{documents}, nil
+	}
 	d, err := newSingle(ctx, o, leased)
 	if err != nil {
 		return nil, err
@@ -76,7 +84,7 @@ func New(ctx context.Context, o Options) (*Demo, error) {
 	if d.bare, err = newSingle(ctx, o, bare); err != nil {
 		return nil, err
 	}
-	d.desks, err = newDesks(ctx, o)
+	d.desks, err = newDesks(ctx, o, documents)
 	return d, err
 }
 
@@ -117,7 +125,7 @@ func newRoom(o Options, k *kind) *Demo {
 	if k.asks != nil {
 		retain = 0 // its agent begins a new log instead
 	}
-	inner := memory.New(memory.Options{MaxRecords: retain, Now: o.Now})
+	inner := logmemory.New(logmemory.Options{MaxRecords: retain, Now: o.Now})
 	d := &Demo{
 		kind: k, fan: newFan(), doors: newDoors(session), mux: http.NewServeMux(), speed: o.Speed, over: make(chan struct{}),
 	}
@@ -136,7 +144,7 @@ func (d *Demo) begin(ctx context.Context, history int) error {
 	if err != nil {
 		return err
 	}
-	a.log = log.(*memory.Log)
+	a.log = log.(*logmemory.Log)
 	if d.kind.leased {
 		if a.lease, err = a.log.Acquire(ctx); err != nil {
 			return err

@@ -7,9 +7,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-stream/tidemark/pkg/durable"
-	"github.com/tidemark-stream/tidemark/pkg/durable/memory"
 	"github.com/tidemark-stream/tidemark/pkg/events"
-	"github.com/tidemark-stream/tidemark/pkg/listing"
 	"github.com/tidemark-stream/tidemark/pkg/park"
 	"github.com/tidemark-stream/tidemark/pkg/serve"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
@@ -31,22 +29,16 @@ var deskKinds = []*kind{
 // stream can show them all.
 type desks []*Demo
 
-// newDesks makes the desks.
-func newDesks(ctx context.Context, o Options) (desks, error) {
+// newDesks makes the desks, whose checkpoints go into a store.
+func newDesks(ctx context.Context, o Options, documents durable.Store) (desks, error) {
 	var all desks
-	documents := memory.New()
 	for _, k := range deskKinds {
 		d := newRoom(o, k)
 		d.agent.asking = &asking{documents: documents, most: events.Seq(o.Retain), clock: func() int64 { return o.Now().UnixMilli() }}
 		d.agent.script.asks, d.agent.script.scenes = k.asks, quietScenes
 		all = append(all, d)
 	}
-	o.Serve.Durable = serve.Durable{
-		Writer: all.writer, Who: who, Clock: all[0].agent.asking.clock,
-		Listers: func(context.Context, listing.Scope) ([]durable.Lister, error) {
-			return []durable.Lister{documents}, nil
-		},
-	}
+	o.Serve.Writer, o.Serve.Who = all.writer, who
 	v1 := serve.New(deskStore{all}, o.Serve)
 	for _, d := range all {
 		d.v1, d.stream = v1, all.stream

@@ -13,6 +13,11 @@
 // Beside it a second session is played whose log nobody takes a lease of: there a
 // log that was lost and has grown again looks like the one before, number by number.
 //
+// Three more sessions ask before they act: their turns commit a checkpoint, put a
+// question with a deadline, and go on as it was answered over HTTP, or stay paused
+// when nobody came. Whoever takes such a log over waits on, so no question is open
+// that nobody waits for.
+//
 // Faults are real. They change the log, the subscriptions and the connections
 // that every route is served from, so that whoever watches gets the same fault at
 // the same moment; no frame is made up for anybody. See docs/serve.md for the

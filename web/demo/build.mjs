@@ -9,7 +9,7 @@ const demo = fileURLToPath(new URL(".", import.meta.url));
 const web = join(demo, "..");
 const dist = join(demo, "dist");
 
-for (const name of ["index.js", "tidemark.wasm"]) {
+for (const name of ["index.js", "inbox.js", "tidemark.wasm"]) {
   if (existsSync(join(web, "dist", name))) continue;
   console.error(`demo: web/dist/${name} is not there; \`make build\` makes it first`);
   process.exit(1);

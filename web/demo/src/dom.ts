@@ -5,7 +5,7 @@ export function find<E extends HTMLElement = HTMLElement>(selector: string, with
   return found;
 }
 
-export function make(tag: string, name: string, text = ""): HTMLElement {
+export function make(tag: string, name: string, text: string | undefined = ""): HTMLElement {
   const made = document.createElement(tag);
   made.className = name;
   if (text) made.textContent = text;

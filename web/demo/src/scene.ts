@@ -1,35 +1,31 @@
+import { compare } from "./compare.js";
 import { find, number, write } from "./dom.js";
 import { Faults } from "./faults.js";
 import { LogFollower, LogGone } from "./follow-log.js";
-import { judge } from "./judge.js";
-import { drawLeft } from "./left.js";
+import type { Half } from "./half.js";
 import type { LogCopy } from "./log-copy.js";
 import type { Panel } from "./panel.js";
-import { PlainReader } from "./plain-reader.js";
 import { drawRight } from "./right.js";
-import { Side } from "./side.js";
-import { TidemarkReader } from "./tidemark-reader.js";
+import type { TidemarkReader } from "./tidemark-reader.js";
 import { pause, type Session } from "./urls.js";
 
 /** How often the log is asked, in milliseconds. */
 const ASK = 300;
 
-/** One session on both halves, compared with its log until it is closed. */
+/** One session, read by Tidemark beside something else, and compared with its log until it is closed. */
 export class Scene {
-  readonly #left: Panel;
+  readonly #left: Half;
   readonly #right: Panel;
-  readonly #plain: PlainReader;
   readonly #tidemark: TidemarkReader;
   readonly #log: LogFollower;
   readonly #faults: Faults;
   readonly #over = new AbortController();
   #gone = false;
 
-  constructor(session: Session, left: Panel, right: Panel) {
+  constructor(session: Session, left: Half, right: Panel, tidemark: TidemarkReader) {
     this.#left = left;
     this.#right = right;
-    this.#plain = new PlainReader(session, new Side(session.id, left.river));
-    this.#tidemark = new TidemarkReader(session, new Side(session.id, right.river));
+    this.#tidemark = tidemark;
     this.#log = new LogFollower(session, (from) => this.#changed(from));
     this.#faults = new Faults(this.#over.signal);
     this.#faults.serve(session, (press) => {
@@ -40,7 +36,7 @@ export class Scene {
   }
 
   async run(): Promise<void> {
-    void this.#plain.start();
+    this.#left.start();
     void this.#tidemark.start();
     for (;;) {
       await this.#ask();
@@ -50,13 +46,12 @@ export class Scene {
     }
   }
 
-  /** Ends both streams and empties the halves. */
+  /** Ends the streams and empties the halves. */
   close(): void {
     this.#over.abort();
-    for (const reader of [this.#plain, this.#tidemark]) {
-      reader.close();
-      reader.side.clear();
-    }
+    this.#left.close();
+    this.#tidemark.close();
+    this.#tidemark.side.clear();
   }
 
   async #ask(): Promise<void> {
@@ -72,24 +67,16 @@ export class Scene {
 
   #changed(from: number): void {
     if (this.#over.signal.aborted) return;
-    for (const { side } of [this.#plain, this.#tidemark]) {
-      side.screen.changed(from);
-      side.river.changed(from);
-    }
+    this.#left.changed(from);
+    this.#tidemark.side.changed(from);
   }
 
   #draw(): void {
     const log = this.#log.copy;
     drawHead(log);
     this.#faults.ready(this.#tidemark.side.screen.shown.size > 0);
-    for (const [panel, { side }] of [[this.#left, this.#plain], [this.#right, this.#tidemark]] as const) {
-      const finding = judge(log, side.screen);
-      panel.found(finding, side.screen.snapshot?.from, log.last);
-      const stale = new Set(finding.stale);
-      side.river.judge(finding, (seq, print) => stale.has(seq) && log.at(seq)?.print !== print);
-      if (panel === this.#left) drawLeft(panel, this.#plain, log, finding, this.#gone);
-      else drawRight(panel, this.#tidemark, log, finding, this.#gone);
-    }
+    this.#left.draw(log, this.#gone);
+    drawRight(this.#right, this.#tidemark, log, compare(this.#right, this.#tidemark.side, log), this.#gone);
   }
 }
 

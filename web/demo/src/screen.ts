@@ -13,7 +13,7 @@ export interface StateItem {
 }
 
 export interface Transcript {
-  state: { items: StateItem[]; turns: unknown[] };
+  state: { items: StateItem[]; turns: unknown[]; /** The saved fold of its questions, where there is one. */ parks?: unknown };
   cursor: string;
   firstSeq: number;
 }

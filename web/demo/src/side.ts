@@ -29,6 +29,12 @@ export class Side {
     this.river.write(this.writing.now);
   }
 
+  /** The log is another one from this seq on. */
+  changed(from: number): void {
+    this.screen.changed(from);
+    this.river.changed(from);
+  }
+
   /** Nothing is shown any more. */
   clear(): void {
     this.screen.clear();

@@ -1,5 +1,5 @@
 import {
-  open, TidemarkError, type Decision, type EndCause, type Item, type Phase, type Refusal, type StreamState, type Strength,
+  open, TidemarkError, type Decision, type EndCause, type Item, type Phase, type Refusal, type Stream, type StreamState, type Strength,
 } from "tidemark";
 import { seqOf, type SessionEvent } from "./record.js";
 import type { Transcript } from "./screen.js";
@@ -18,6 +18,14 @@ const DECISIONS = 40;
 
 /** Verdicts on the head that a connection begins with. */
 const HEADS = { complete: true, replayed: true };
+
+/** Other sessions on the same stream, and who else looks at all of its items. */
+export interface Company {
+  beside: readonly Session[];
+  look(stream: Stream<SessionEvent, Transcript>): AsyncIterable<Item<SessionEvent, Transcript>>;
+}
+
+const ALONE: Company = { beside: [], look: (stream) => stream };
 
 /** The right half: the same page with Tidemark in place of the EventSource. */
 export class TidemarkReader {
@@ -40,9 +48,12 @@ export class TidemarkReader {
   #fresh = false;
   #stop = new AbortController();
 
-  constructor(session: Session, side: Side) {
+  readonly #company: Company;
+
+  constructor(session: Session, side: Side, company = ALONE) {
     this.#session = session;
     this.side = side;
+    this.#company = company;
   }
 
   async start(): Promise<void> {
@@ -51,18 +62,20 @@ export class TidemarkReader {
     this.failure = this.notice = undefined;
     this.refused = false;
     this.#last = undefined;
+    const followed = [this.#session, ...this.#company.beside];
     const stream = open<SessionEvent, Transcript>(this.#session.eventsUrl, {
       signal,
-      load: async ({ signal }) => {
-        const state = await fetchTranscript(this.#session.transcriptUrl, signal);
+      sessions: followed.map(({ id }) => id),
+      load: async ({ session, signal }) => {
+        const state = await fetchTranscript(followed.find(({ id }) => id === session)!.transcriptUrl, signal);
         return { state, cursor: state.cursor };
       },
-      onDecision: (decision) => this.#decided(decision),
+      onDecision: (decision) => this.#mine(decision) && this.#decided(decision),
       onState: (state) => signal.aborted || this.#stands(state),
     });
     try {
-      for await (const item of stream) {
-        if (!signal.aborted) this.#take(item);
+      for await (const item of this.#company.look(stream)) {
+        if (!signal.aborted && this.#mine(item)) this.#take(item);
       }
     } catch (error) {
       this.#failed(error);
@@ -80,6 +93,11 @@ export class TidemarkReader {
   /** Whether the connection is open, and proven to go on where the last one stopped. */
   get joined(): boolean {
     return this.state?.connection === "open" && this.phase === "live";
+  }
+
+  /** What is said of the connection is said of every session on it. */
+  #mine({ session }: { session: string }): boolean {
+    return session === this.#session.id || session === "";
   }
 
   #take(item: Item<SessionEvent, Transcript>): void {

@@ -11,9 +11,16 @@ export interface Session {
   faults: string[];
 }
 
-/** The two sessions there are: one whose writers hold a lease, and one of writers without. */
+/** A session whose turns wait for people. */
+export interface Desk extends Session {
+  /** The type of what it asks. */
+  asks: string;
+}
+
+/** The sessions there are: one whose writers hold a lease, one of writers without, and those that ask. */
 export interface Sessions extends Session {
   unfenced: Session;
+  asking: [Desk, ...Desk[]];
 }
 
 export async function fetchJSON<T>(url: string, init?: RequestInit): Promise<T> {

@@ -16,8 +16,9 @@ export class Demo {
 
   async open() {
     await this.page.goto(this.url);
-    const { unfenced, ...fenced } = await (await fetch(new URL("/demo/session", this.url))).json();
-    this.sessions = { fenced, unfenced };
+    const { unfenced, asking, ...fenced } = await (await fetch(new URL("/demo/session", this.url))).json();
+    this.sessions = { fenced, unfenced, inbox: asking[0] };
+    this.desks = asking;
     this.session = fenced;
   }
 

@@ -18,8 +18,8 @@ export function buildServer() {
 }
 
 /** Starts a demo and waits for the address that it prints. */
-async function start(command, { seed, speed }) {
-  const args = ["serve", "--demo", "--addr", "127.0.0.1:0", "--web", page, "--quiet", "--seed", String(seed), "--speed", String(speed)];
+async function start(command, { seed, speed, addr = "127.0.0.1:0" }) {
+  const args = ["serve", "--demo", "--addr", addr, "--web", page, "--quiet", "--seed", String(seed), "--speed", String(speed)];
   const server = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const exited = new Promise((resolve) => server.once("exit", resolve));
   let said = "";
