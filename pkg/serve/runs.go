@@ -59,8 +59,14 @@ func (h *Handler) runs(r *http.Request, scope listing.Scope) (page listing.Page,
 }
 
 // readListing reads park=, limit= and page= (R-404). park= may be repeated, or name
-// several states with commas.
+// several states with commas; of the others there is one, since two readers of the
+// same request could take two scopes from it.
 func (h *Handler) readListing(query url.Values) (o listing.Options, err error) {
+	for _, name := range [...]string{"tenant", "project", "session", "limit", "page"} {
+		if len(query[name]) > 1 {
+			return o, fault.New(fault.InvalidOptions, name+"= once", strconv.Itoa(len(query[name]))+" of them")
+		}
+	}
 	o.Now, o.Page = h.options.Clock(), query.Get("page")
 	if o.Limit, err = h.readLimit(query.Get("limit")); err != nil {
 		return o, err

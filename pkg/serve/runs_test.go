@@ -153,6 +153,8 @@ func TestRunsThatAreRefused(t *testing.T) {
 		"a limit that is no number": {"tenant=acme&limit=many", listed(store), 400, "stream.invalid_options"},
 		"not a number":              {"tenant=acme&limit=NaN", listed(store), 400, "stream.invalid_options"},
 		"a state that is none":      {"tenant=acme&park=lost", listed(store), 400, "stream.invalid_options"},
+		"two tenants":               {"tenant=acme&tenant=other", listed(store), 400, "stream.invalid_options"},
+		"two pages":                 {"tenant=acme&page=&page=x", listed(store), 400, "stream.invalid_options"},
 		"half a session":            {"tenant=acme&project=web&session=%zz", listed(store), 400, "stream.invalid_options"},
 		"half a state":              {"tenant=acme&park=%e", listed(store), 400, "stream.invalid_options"},
 		"no listing at all":         {"tenant=acme", nil, 501, "durable.cannot_list"},
