@@ -35,7 +35,8 @@
 //
 //   - Guardrails run in the order given, one at a time, each on the text that the
 //     one before left; the first block is the last to run.
-//   - A guardrail changes things by its verdict alone: it is shown a copy.
+//   - A guardrail changes things by its verdict alone: the list of messages that it is
+//     shown is its own. What stands in it is everybody's, and read-only.
 //   - What goes into a record is name and reason, never the text, and never the
 //     error of a check, which is in [Result.Err].
 package guardrail
