@@ -58,13 +58,15 @@ func (s *Session) Capture(ctx context.Context, state checkpoint.State) error {
 		return err
 	}
 	s.captured = &capture{copied(s.settled(state)), chain}
+	s.reading.captured, s.reading.there = chain.Seq(), chain
 	return nil
 }
 
 // CommitCaptured commits what was captured of a turn that has to pause and has no
 // checkpoint of its own since: the log up to where it was captured, the counts of
 // then, and the time of now. The budget is flushed all the same. nil without an
-// error: nothing was captured, and nothing is written.
+// error: nothing was captured, and nothing is written. When the log up to there is
+// another one by now, the fault is PrefixAltered, since nobody could restore it.
 func (s *Session) CommitCaptured(ctx context.Context, turn string) (*Committed, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +80,9 @@ func (s *Session) CommitCaptured(ctx context.Context, turn string) (*Committed, 
 	if err := s.caughtUp(ctx); err != nil {
 		return nil, err
 	}
-	if s.reading.last < c.chain.Seq() {
-		return nil, s.of(fault.New(fault.PrefixAltered, "a log with records up to seq "+digits(c.chain.Seq()), "records up to "+digits(s.reading.last)))
+	if there := s.reading.there; there != c.chain {
+		return nil, s.of(fault.New(fault.PrefixAltered, "the digest "+c.chain.Sum().String()+" at seq "+digits(c.chain.Seq()),
+			there.Sum().String()+" at seq "+digits(there.Seq())))
 	}
 	made, err := s.commit(ctx, c.state, c.chain)
 	if err == nil {

@@ -239,6 +239,26 @@ func TestCaptureOfALogThatWasLost(t *testing.T) {
 	require.Equal(t, "session_started iteration_started", w.types())
 }
 
+// What grew again after a loss is another log, unless the loss was behind the place.
+func TestACaptureOfALogThatIsAnotherOne(t *testing.T) {
+	for keep, want := range []error{fault.PrefixAltered, fault.PrefixAltered, nil, nil} {
+		w := inMemory(t)
+		w.add("session_started", "iteration_started")
+		require.NoError(t, w.Capture(t.Context(), state(0)))
+		w.add("model_requested", "message_appended")
+		_, err := w.Parks(t.Context())
+		require.NoError(t, err)
+		w.log.(interface{ Lose(events.Seq) }).Lose(events.Seq(keep))
+		w.add("turn_started", "turn_started", "turn_started")
+		made, err := w.CommitCaptured(t.Context(), "t1")
+		require.ErrorIs(t, err, want, "%d records were left", keep)
+		if want == nil {
+			_, err = w.Restore(t.Context(), "t1", made.CheckpointID)
+			require.NoError(t, err)
+		}
+	}
+}
+
 // whoever lost the lease records nothing, and leaves no document behind.
 func TestALostLease(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {

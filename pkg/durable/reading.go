@@ -22,6 +22,9 @@ type reading struct {
 	turns  map[string]string   // turn of each park, by decision id
 	moved  map[string]struct{} // turns whose parks are other ones than the store was told
 	answer answer
+
+	captured events.Seq       // where something was captured; 0 for nowhere
+	there    checkpoint.Chain // up to that place, as the log has it now
 }
 
 // answer is a record of ours, and how its question stood right behind it.
@@ -38,7 +41,9 @@ func (r *reading) take(record []byte) {
 		r.gap = fault.New(fault.BadRecord, "the record with seq "+digits(r.last+1), "seq "+digits(seq))
 	}
 	r.last = seq
-	r.chain.Add(record)
+	if r.chain.Add(record); r.chain.Seq() == r.captured {
+		r.there = r.chain
+	}
 	if e := r.parks.Add(record); e == park.Opened || e == park.Answered || e == park.TimedOut {
 		r.moves(decisionOf(record))
 	}
@@ -66,7 +71,7 @@ func (r *reading) moves(decisionID string) {
 
 // anew is the reading of another log. What was told of the one before moved.
 func (r *reading) anew() reading {
-	again := reading{moved: map[string]struct{}{}, answer: r.answer}
+	again := reading{moved: map[string]struct{}{}, answer: r.answer, captured: r.captured}
 	for _, turn := range r.turns {
 		again.moved[turn] = struct{}{}
 	}
