@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark-stream/tidemark/internal/wholefile"
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
 	"github.com/tidemark-stream/tidemark/pkg/durable"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -95,7 +96,7 @@ func (s *Store) Delete(ctx context.Context, run listing.RunScope, id string) err
 	if err := os.Remove(path); err != nil {
 		return notThere(err)
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	if err := wholefile.SyncDir(filepath.Dir(path)); err != nil {
 		return err
 	}
 	_ = os.Remove(filepath.Dir(path)) // fails while something is in it, and that is meant

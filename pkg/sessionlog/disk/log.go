@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tidemark-stream/tidemark/internal/wholefile"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog/internal/fanout"
@@ -125,5 +126,5 @@ func (l *Log) remove() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return errors.Join(l.endLocked(sessionlog.CutDeleted),
-		removeIfThere(l.path), removeIfThere(statePath(l.path)), syncDir(l.store.dir))
+		removeIfThere(l.path), removeIfThere(statePath(l.path)), wholefile.SyncDir(l.store.dir))
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
+	"github.com/tidemark-stream/tidemark/internal/wholefile"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 )
 
@@ -37,43 +37,8 @@ func (s state) write(path string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, func(f *os.File) error {
+	return wholefile.Replace(path, func(f *os.File) error {
 		_, err := f.Write(append(text, '\n'))
 		return err
 	})
-}
-
-// replaceFile writes a new file beside path and puts it in path's place, so that
-// a crash leaves either the old or the new one.
-func replaceFile(path string, fill func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tidemark-*.tmp")
-	if err != nil {
-		return err
-	}
-	err = fill(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// syncDir makes names durable. Systems that cannot sync a folder say so with an
-// error that tells nothing about the data; it is not passed on.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = d.Sync()
-	return d.Close()
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidemark-stream/tidemark/internal/wholefile"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 )
@@ -160,7 +161,7 @@ func (s *Store) Create(ctx context.Context, session string) (sessionlog.Log, err
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(f.Close(), removeIfThere(statePath(path)), syncDir(s.dir)); err != nil {
+	if err := errors.Join(f.Close(), removeIfThere(statePath(path)), wholefile.SyncDir(s.dir)); err != nil {
 		return nil, err
 	}
 	return s.Open(ctx, session)

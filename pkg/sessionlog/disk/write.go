@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/tidemark-stream/tidemark/internal/wholefile"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
@@ -216,7 +217,7 @@ func (l *Log) keepFrom(before events.Seq) error {
 	if err != nil {
 		return err
 	}
-	err = replaceFile(l.path, func(to *os.File) error {
+	err = wholefile.Replace(l.path, func(to *os.File) error {
 		_, err := io.Copy(to, io.NewSectionReader(f, at, l.index.end-at))
 		return err
 	})
