@@ -28,9 +28,10 @@ export interface Way {
   leave(): void;
 }
 
-/** What became of a worker that is gone. `started`: it had run at all. */
+/** What became of a worker that is gone. `started`: it had run at all. `silent`: it had all the time it wants, and never did. */
 export interface Loss {
   started: boolean;
+  silent: boolean;
   message: string;
 }
 
@@ -50,7 +51,7 @@ class Host {
   #started = false;
   #gone = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
-  readonly #silence = setTimeout(() => this.lost(`its script said nothing; ${ADVICE}`), PATIENCE);
+  readonly #silence = setTimeout(() => this.lost(`its script said nothing; ${ADVICE}`, !this.#started), PATIENCE);
 
   constructor(thread: Thread) {
     this.thread = thread;
@@ -90,13 +91,13 @@ class Host {
     return [port1, port2];
   }
 
-  lost(message: string): void {
+  lost(message: string, silent = false): void {
     if (this.#gone) return;
     this.#gone = true;
     clearTimeout(this.#silence);
     if (host === this) host = undefined;
     this.thread.terminate();
-    const loss = { started: this.#started, message };
+    const loss = { started: this.#started, silent, message };
     for (const lost of [...this.#streams]) lost(loss);
     this.#streams.clear();
   }

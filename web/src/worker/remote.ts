@@ -140,7 +140,8 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
   }
 
   /** A worker that is gone costs what it had not sent: another one goes on where the items that came end. */
-  readonly #lost = ({ started, message }: Loss): void => {
+  readonly #lost = ({ started, silent, message }: Loss): void => {
+    this.#way?.port.close(); // in Node an open one keeps the process alive
     this.#way = undefined;
     this.#questions.close(undefined);
     if (this.#over) return;
@@ -149,7 +150,7 @@ export class Remote<E, S> implements Engine<E, S>, Marking {
     this.#before = plus(this.#before, this.#stats);
     this.#stats = NOTHING;
     this.#show({ ...this.#state, connection: "connecting" });
-    if (++this.#losses <= MAX_LOSSES) return void this.#begin();
+    if (++this.#losses <= MAX_LOSSES && !silent) return void this.#begin();
     this.#fail(fault(started ? MODULE_EXITED : MODULE_LOAD, { found: `a worker that stopped: ${message}` }));
   };
 
