@@ -1,18 +1,8 @@
-import { TidemarkError } from "../errors.js";
+import { TidemarkError, type Fault } from "../errors.js";
 
-/** Why something does not hold. `rule` is the id to compare, `durable.…` for the most part. Never payload. */
-export interface Refused {
+/** Why something does not hold. `rule` is the id to compare, `durable.…` for the most part; `offset` is a byte of the input. Never payload. */
+export interface Refused extends Omit<Fault, "id" | "session"> {
   rule: string;
-  code: string;
-  /** The sentence of the rule, with what was expected and found. */
-  message: string;
-  hint: string;
-  href: string;
-  retryable: boolean;
-  expected?: string;
-  found?: string;
-  /** Byte in the input, where that is known. */
-  offset?: number;
 }
 
 /** A result, or what stands against it. */
