@@ -3,35 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inbox } from "../dist/inbox.js";
 import { init, open } from "../dist/index.js";
-import { links } from "../dist/links.js";
 import { bytes } from "../dist/sources.js";
+import { ADDRESS, NOW, page, reading, show } from "./support/boxes.mjs";
 import { gate, stream, turns, withoutJitter, withTime } from "./support/fetch.mjs";
 import { Parks, Server, START } from "./support/parks.mjs";
 
-const ADDRESS = "http://tidemark.invalid/v1/sessions/s1/events";
-const NOW = () => START + 5000;
 await init();
-
-/** What a page would see: rows, then sessions that are not known. */
-const show = (box) => [
-  ...box.rows().map(({ decisionId, state, was }) => `${decisionId} ${state}${was ? `(${was})` : ""}`),
-  ...box.sessions().filter(({ known }) => !known).map(({ session, why }) => `${session} ${why}`),
-].join(", ");
-
-/** An inbox that reads, on a page of its own. */
-function page(t, server, { address = ADDRESS, now = NOW, box: boxed = {}, ...options } = {}) {
-  const box = inbox(open(address, { fetch: server.fetch, ...options }), { now, ...boxed });
-  const over = box.run();
-  over.catch(() => {});
-  t.after(() => box.close());
-  return { box, over };
-}
-
-async function reading(t, server, options) {
-  const { box } = page(t, server, options);
-  await turns();
-  return box;
-}
 
 test("rows say how questions stand, and are the same until something changes", async (t) => {
   const log = new Parks();
@@ -286,53 +263,6 @@ test("a session that has ended is known to its end, and its deadlines still pass
   assert.equal(show(box), "a expired, b pending");
 });
 
-// Time.
-
-test("a deadline passes by the clock alone, with one alarm for the next", async (t) => {
-  const timers = withTime(t, START + 5000);
-  const log = new Parks();
-  log.ask("a", 1, 10);
-  log.ask("b", 1, 20);
-  const told = [];
-  const { box } = page(t, new Server(log), { now: Date.now, box: { onChange: (rows) => told.push(rows.map(({ state }) => state).join()) } });
-  await turns();
-  assert.equal(told.at(-1), "pending,pending");
-  timers.tick(4999);
-  await turns();
-  assert.equal(told.at(-1), "pending,pending");
-  timers.tick(1);
-  await turns();
-  assert.equal(told.at(-1), "expired,pending");
-  timers.tick(10_000);
-  await turns();
-  assert.equal(told.at(-1), "expired,expired");
-  assert.equal(show(box), "a expired, b expired");
-});
-
-test("in a hidden page, where timers come late, the clock decides as soon as anybody looks", async (t) => {
-  const hidden = new EventTarget();
-  hidden.visibilityState = "hidden";
-  globalThis.document = hidden;
-  t.after(() => delete globalThis.document);
-  let now = START + 5000;
-  t.mock.timers.enable({ apis: ["setTimeout"] }); // no timer fires at all
-  const log = new Parks();
-  log.ask("a", 1, 10);
-  const told = [];
-  const { box } = page(t, new Server(log), { now: () => now, box: { onChange: (rows) => told.push(rows[0].state) } });
-  await turns();
-  now = START + 60_000;
-  assert.equal(show(box), "a expired", "for whoever asks");
-  now = START + 5000;
-  assert.equal(show(box), "a pending", "a clock that was set back");
-  await turns();
-  now = START + 60_000;
-  hidden.visibilityState = "visible";
-  hidden.dispatchEvent(new Event("visibilitychange"));
-  await turns();
-  assert.equal(told.at(-1), "expired", "for whoever waits to be told");
-});
-
 // Changes.
 
 test("changes are told once a task, and an iterator gets the newest", async (t) => {
@@ -363,95 +293,6 @@ test("what a callback throws is reported, and none of the inbox's business", asy
   const box = await reading(t, new Server(log), { box: { onChange: () => { throw new Error("mine"); } } });
   assert.equal(show(box), "a pending");
   assert.ok(errors.length > 0 && errors.every(({ message }) => message === "mine"));
-});
-
-// Sessions, volume, crashes.
-
-test("one session's trouble is not another's", async (t) => {
-  withTime(t);
-  withoutJitter(t);
-  const [a, b] = [new Parks({ session: "a" }), new Parks({ session: "b" })];
-  a.ask("x");
-  b.ask("y");
-  const server = new Server(a, b);
-  const box = await reading(t, server, { address: "http://x.invalid/stream", sessions: ["a", "b"] });
-  assert.equal(show(box), "x pending, y pending");
-  a.generation = 9;
-  a.events.length = 0;
-  server.cut();
-  await turns();
-  assert.equal(show(box), "x unknown(pending), y unknown(pending), a disconnected, b disconnected");
-  t.mock.timers.tick(1000);
-  await turns();
-  assert.equal(show(box), "x unknown(pending), y pending, a refused");
-});
-
-test("10,000 questions, and settled rows within bounds", async (t) => {
-  const log = new Parks();
-  for (let i = 0; i < 10_000; i++) log.ask(`p${i}`);
-  for (let i = 0; i < 1000; i++) {
-    log.ask(`q${i}`);
-    log.settle(`q${i}`);
-  }
-  const { box } = page(t, new Server(log), { box: { keep: 5 } });
-  for (let i = 0; !box.sessions()[0]?.known; i++) await new Promise((resolve) => setTimeout(resolve, 20));
-  const count = (state) => box.rows().filter((row) => row.state === state).length;
-  assert.deepEqual([count("pending"), count("answered")], [10_000, 5]);
-  assert.equal(box.sessions()[0].pending, 10_000);
-});
-
-test("when the module stops, rows are unknown until the inbox is folded anew", async (t) => {
-  withTime(t);
-  withoutJitter(t);
-  t.mock.method(console, "error", () => {});
-  const log = new Parks();
-  for (let i = 0; i < 700; i++) { // more than is kept unfolded
-    log.ask(`q${i}`);
-    log.settle(`q${i}`);
-  }
-  log.ask("a");
-  const server = new Server(log);
-  const box = await reading(t, server, { box: { keep: 1 } });
-  assert.equal(show(box), "q699 answered, a pending");
-  const running = await links.ready();
-  assert.throws(() => running.crash(), { id: "stream.module_exited" });
-  assert.equal(show(box), "q699 unknown(answered), a unknown(pending), s1 catching_up");
-  log.settle("a");
-  server.cut();
-  await turns();
-  t.mock.timers.tick(2000);
-  await turns();
-  assert.equal(show(box), "a answered");
-});
-
-test("in a worker the same", async (t) => {
-  const log = new Parks();
-  log.ask("a");
-  log.settle("a");
-  log.ask("b");
-  const { createServer } = await import("node:http");
-  const responses = [];
-  const http = createServer((request, response) => {
-    responses.push(response);
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const from = Number(/:(\d+)/.exec(new URL(request.url, "http://x").searchParams.get("cursor") ?? ":0")[1]);
-    response.write([log.head(), ...log.events.slice(from).map((event) => log.recorded(event)), log.live()].join(""));
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => http.once("listening", resolve));
-  t.after(() => (http.closeAllConnections(), http.close()));
-  const box = inbox(open(`http://127.0.0.1:${http.address().port}/v1/sessions/s1/events`, { worker: true }), { now: NOW });
-  t.after(() => box.close());
-  void box.run();
-  const until = async (want) => {
-    for (let i = 0; show(box) !== want && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 10));
-    assert.equal(show(box), want);
-  };
-  await until("a answered, b pending");
-  const gone = until("a unknown(answered), b unknown(pending), s1 disconnected");
-  log.settle("b");
-  responses[0].destroy();
-  await gone;
-  await until("a answered, b answered");
 });
 
 test("what is no stream, no option, or has no verdicts is refused", (t) => {

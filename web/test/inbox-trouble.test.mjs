@@ -1,0 +1,98 @@
+// R-368 with many sessions, many questions, and modules and workers that die.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inbox } from "../dist/inbox.js";
+import { init, open } from "../dist/index.js";
+import { links } from "../dist/links.js";
+import { NOW, page, reading, show } from "./support/boxes.mjs";
+import { turns, withoutJitter, withTime } from "./support/fetch.mjs";
+import { Parks, Server } from "./support/parks.mjs";
+
+await init();
+
+test("one session's trouble is not another's", async (t) => {
+  withTime(t);
+  withoutJitter(t);
+  const [a, b] = [new Parks({ session: "a" }), new Parks({ session: "b" })];
+  a.ask("x");
+  b.ask("y");
+  const server = new Server(a, b);
+  const box = await reading(t, server, { address: "http://x.invalid/stream", sessions: ["a", "b"] });
+  assert.equal(show(box), "x pending, y pending");
+  a.generation = 9;
+  a.events.length = 0;
+  server.cut();
+  await turns();
+  assert.equal(show(box), "x unknown(pending), y unknown(pending), a disconnected, b disconnected");
+  t.mock.timers.tick(1000);
+  await turns();
+  assert.equal(show(box), "x unknown(pending), y pending, a refused");
+});
+
+test("10,000 questions, and settled rows within bounds", async (t) => {
+  const log = new Parks();
+  for (let i = 0; i < 10_000; i++) log.ask(`p${i}`);
+  for (let i = 0; i < 1000; i++) {
+    log.ask(`q${i}`);
+    log.settle(`q${i}`);
+  }
+  const { box } = page(t, new Server(log), { box: { keep: 5 } });
+  for (let i = 0; !box.sessions()[0]?.known; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  const count = (state) => box.rows().filter((row) => row.state === state).length;
+  assert.deepEqual([count("pending"), count("answered")], [10_000, 5]);
+  assert.equal(box.sessions()[0].pending, 10_000);
+});
+
+test("when the module stops, rows are unknown until the inbox is folded anew", async (t) => {
+  withTime(t);
+  withoutJitter(t);
+  t.mock.method(console, "error", () => {});
+  const log = new Parks();
+  for (let i = 0; i < 700; i++) { // more than is kept unfolded
+    log.ask(`q${i}`);
+    log.settle(`q${i}`);
+  }
+  log.ask("a");
+  const server = new Server(log);
+  const box = await reading(t, server, { box: { keep: 1 } });
+  assert.equal(show(box), "q699 answered, a pending");
+  const running = await links.ready();
+  assert.throws(() => running.crash(), { id: "stream.module_exited" });
+  assert.equal(show(box), "q699 unknown(answered), a unknown(pending), s1 catching_up");
+  log.settle("a");
+  server.cut();
+  await turns();
+  t.mock.timers.tick(2000);
+  await turns();
+  assert.equal(show(box), "a answered");
+});
+
+test("in a worker the same", async (t) => {
+  const log = new Parks();
+  log.ask("a");
+  log.settle("a");
+  log.ask("b");
+  const { createServer } = await import("node:http");
+  const responses = [];
+  const http = createServer((request, response) => {
+    responses.push(response);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const from = Number(/:(\d+)/.exec(new URL(request.url, "http://x").searchParams.get("cursor") ?? ":0")[1]);
+    response.write([log.head(), ...log.events.slice(from).map((event) => log.recorded(event)), log.live()].join(""));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => http.once("listening", resolve));
+  t.after(() => (http.closeAllConnections(), http.close()));
+  const box = inbox(open(`http://127.0.0.1:${http.address().port}/v1/sessions/s1/events`, { worker: true }), { now: NOW });
+  t.after(() => box.close());
+  void box.run();
+  const until = async (want) => {
+    for (let i = 0; show(box) !== want && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(show(box), want);
+  };
+  await until("a answered, b pending");
+  const gone = until("a unknown(answered), b unknown(pending), s1 disconnected");
+  log.settle("b");
+  responses[0].destroy();
+  await gone;
+  await until("a answered, b answered");
+});
