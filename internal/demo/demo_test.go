@@ -32,6 +32,20 @@ func TestBothRoutesShowTheSameSession(t *testing.T) {
 	}
 }
 
+// A digest can be made of what the demo serves, and a part of it be asked for.
+func TestTheRecordsAreTheLinesOfTheLog(t *testing.T) {
+	w := newWorld(t, Options{History: 600})
+	kept, _, err := w.demo.agent.log.Records(t.Context(), 0, 1000)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(kept), 600, "more than one page")
+	lines := strings.SplitAfter(w.get(w.v1("records")), "\n")
+	require.Len(t, lines, len(kept)+1)
+	for i, line := range lines[:len(kept)] {
+		require.Equal(t, string(kept[i])+"\n", line)
+	}
+	require.Equal(t, strings.Join(lines[590:], ""), w.get(w.v1("records?since=590")))
+}
+
 func TestPlainStartsBehindTheNumberItIsGiven(t *testing.T) {
 	w := newWorld(t, Options{})
 	for _, c := range []struct {

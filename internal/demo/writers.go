@@ -101,6 +101,9 @@ func (k *kept) WriteHeader(status int) { k.status = status }
 // Write keeps a part of the body.
 func (k *kept) Write(part []byte) (int, error) { return k.body.Write(part) }
 
+// FlushError keeps what was written: nothing is sent before the answer is whole.
+func (k *kept) FlushError() error { return nil }
+
 func (k *kept) send(w http.ResponseWriter) {
 	if k.status != 0 {
 		w.WriteHeader(k.status)
