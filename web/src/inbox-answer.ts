@@ -1,33 +1,14 @@
-import { BAD_INPUT, fault, INVALID_OPTIONS, link, TidemarkError, UNAUTHORIZED, type Fault } from "./errors.js";
+import { BAD_INPUT, fault, INVALID_OPTIONS, UNAUTHORIZED } from "./errors.js";
 import { headersFrom, headersOf, type GiveHeaders } from "./headers.js";
+import { AnswerError, failed, outcomeOf, type Outcome } from "./inbox-outcome.js";
 import type { Row } from "./inbox-rows.js";
 import type { Settings } from "./settings.js";
 import { isResponse } from "./response.js";
 import { invalid } from "./takes.js";
+import { given } from "./wire.js";
 
 /** The part of a row that says which question is meant, and as of when: any row will do. */
 export type Question = Pick<Row, "session" | "decisionId" | "seq" | "generation">;
-
-/**
- * What became of an answer. `answered`: a decision is recorded, `yours` or one that came before it. `expired`: the expiry was
- * recorded first. `unknown`: nothing was asked under this id. `stale`: the question stands elsewhere by now.
- */
-export type Outcome =
-  | { outcome: "answered"; yours: boolean; decision: unknown; resolvedBy?: unknown; seq?: number; resolvedAt?: number }
-  | { outcome: "expired"; decision?: unknown; resolvedBy?: unknown; seq?: number; resolvedAt?: number }
-  | { outcome: "unknown" }
-  | { outcome: "stale" };
-
-/** An answer without an outcome. Sending it again is safe: the first answer counts. */
-export class AnswerError extends TidemarkError {
-  /** Whether it may have been recorded all the same. */
-  readonly recorded: "no" | "maybe";
-
-  constructor(fault: Fault, recorded: "no" | "maybe", cause?: unknown) {
-    super(fault, cause);
-    this.recorded = recorded;
-  }
-}
 
 /** How answers are sent; what is left out is as the stream has it. */
 export interface AnswerOptions {
@@ -38,22 +19,7 @@ export interface AnswerOptions {
   credentials?: RequestCredentials | undefined;
 }
 
-/** The row of the catalog, in its own words. */
-export const ANSWER_FAILED = [
-  "durable.answer_failed", "storage_error",
-  "Whether the answer was recorded is not confirmed.",
-  "Send it again when it is retryable: the first answer counts, so that nothing is decided twice. `recorded` says whether it may have been recorded.",
-] as const;
-
 const ROUTE = /\/sessions\/[^/]+\/events\/?$/;
-
-/** Outcomes by the rules that a server names. */
-const OUTCOMES: Record<string, Outcome["outcome"]> = {
-  "durable.decision_answered": "answered",
-  "durable.decision_expired": "expired",
-  "durable.unknown_decision": "unknown",
-  "durable.stale_decision": "stale",
-};
 
 /** Sends answers, and remembers those whose fate is open: what is recorded later may be theirs. */
 export class Answers {
@@ -66,13 +32,14 @@ export class Answers {
     this.#options = options;
   }
 
-  async send(row: Question, decision: unknown, signal: AbortSignal | undefined): Promise<Outcome> {
+  async send(named: Question, decision: unknown, signal: AbortSignal | undefined): Promise<Outcome> {
     const text = textOf(decision);
+    const row = questionOf(named);
     const key = keyOf(row);
     const { seq, generation } = row;
     const body = `{"decision":${text},"seq":${seq}${generation === undefined ? "" : `,"generation":${JSON.stringify(generation)}`}}`;
     try {
-      const outcome = await this.#settled(await this.#post(addressFor(row, this.#options, this.#settings), body, signal));
+      const outcome = await outcomeOf(await this.#post(addressFor(row, this.#options, this.#settings), body, signal));
       if (outcome.outcome === "answered" && !outcome.yours) outcome.yours = this.#open.get(key)?.has(canonical(outcome.decision)) ?? false;
       this.#open.delete(key);
       return outcome;
@@ -111,56 +78,6 @@ export class Answers {
     if (isResponse(response)) return response;
     throw fault(INVALID_OPTIONS, { expected: "fetch: a function that answers a Response", found: typeof response });
   }
-
-  async #settled(response: Response): Promise<Outcome> {
-    const { status } = response;
-    const sure = status >= 400 && status < 500;
-    let said: Said;
-    try {
-      said = ((await response.json()) ?? {}) as Said;
-    } catch (cause) {
-      throw failed(sure ? "no" : "maybe", `status ${status}, and nothing that could be read`, cause);
-    }
-    if (status === 200 && "decision" in said) return { outcome: "answered", yours: true, ...facts(said) };
-    const outcome = said.rule !== undefined && Object.hasOwn(OUTCOMES, said.rule) ? OUTCOMES[said.rule] : undefined;
-    if (outcome === "answered") return { outcome, yours: false, ...facts(said.first ?? {}) };
-    if (outcome === "expired") return { outcome, ...(said.first && facts(said.first)) };
-    if (outcome) return { outcome };
-    throw told(status, said) ?? failed(sure ? "no" : "maybe", `status ${status}`);
-  }
-}
-
-/** What a server says: how a question was settled, or a problem. */
-interface Said {
-  decision?: unknown;
-  resolvedBy?: unknown;
-  seq?: number;
-  resolvedAt?: number;
-  first?: Said;
-  rule?: string;
-  code?: string;
-  title?: string;
-  hint?: string;
-  type?: string;
-  expected?: string;
-  found?: string;
-}
-
-function facts({ decision = null, resolvedBy, seq, resolvedAt }: Said) {
-  return { decision, ...(resolvedBy !== undefined && { resolvedBy }), ...(seq !== undefined && { seq }), ...(resolvedAt !== undefined && { resolvedAt }) };
-}
-
-/** A problem that the server names: then it knows that nothing was recorded, unless it broke over it. */
-function told(status: number, { rule, code, title, hint = "", type = "", expected, found }: Said): AnswerError | undefined {
-  if (typeof rule !== "string" || typeof code !== "string" || typeof title !== "string") return undefined;
-  const known = status < 500 || rule === "durable.not_the_writer";
-  const facts = { ...(expected !== undefined && { expected }), ...(found !== undefined && { found }) };
-  return new AnswerError({ id: rule, code, message: title, hint, href: type, retryable: status >= 500 || status === 429, ...facts }, known ? "no" : "maybe");
-}
-
-function failed(recorded: "no" | "maybe", found: string, cause?: unknown): AnswerError {
-  const [id, code, message, hint] = ANSWER_FAILED;
-  return new AnswerError({ id, code, message, hint, href: link("docs/faults.md#durable-answer-failed"), retryable: recorded === "maybe", found }, recorded, cause);
 }
 
 function refused(status: number): AnswerError {
@@ -172,8 +89,16 @@ export function keyOf({ session, decisionId, seq, generation }: Question): strin
   return JSON.stringify([session, decisionId, seq, generation]);
 }
 
+/** What is no row is refused here: a server would look for its question in vain. */
+function questionOf(row: Question): Question {
+  const question = given(row, "row", "session", "decisionId", "seq", "generation");
+  const { session, decisionId, seq, generation } = question as Record<keyof Question, unknown>;
+  if ([session, decisionId, generation ?? ""].every((text) => typeof text === "string") && Number.isSafeInteger(seq)) return question;
+  throw fault(BAD_INPUT, { expected: "row: one of rows(), or its session, decisionId, seq and generation", found: "something else" });
+}
+
 function addressFor(row: Question, { answerAt }: AnswerOptions, { url }: Settings<unknown>): URL {
-  if (answerAt) return new URL(answerAt({ ...row }), url ?? globalThis.document?.baseURI ?? globalThis.location?.href);
+  if (answerAt) return absolute(answerAt({ ...row }), url ?? globalThis.document?.baseURI ?? globalThis.location?.href);
   if (!url || !ROUTE.test(url.pathname)) throw invalid("answerAt", "a function, because the address of the stream is none that has /sessions/{id}/events", answerAt);
   const parts = [row.session, row.decisionId];
   if (parts.some((part) => /^\.{1,2}$/.test(part))) throw fault(BAD_INPUT, { expected: "row: ids that an address can hold", found: "one of nothing but dots" });
@@ -182,6 +107,14 @@ function addressFor(row: Question, { answerAt }: AnswerOptions, { url }: Setting
   address.pathname = url.pathname.replace(ROUTE, () => `/sessions/${session}/decisions/${decision}`);
   address.search = address.hash = "";
   return address;
+}
+
+function absolute(address: string | URL, base: string | URL | undefined): URL {
+  try {
+    return new URL(address, base);
+  } catch {
+    throw invalid("answerAt", "a function that answers an address", address);
+  }
 }
 
 function textOf(decision: unknown): string {

@@ -4,10 +4,11 @@
  *   const box = inbox(open("/v1/sessions/s1/events"), { onChange: (rows) => show(rows) });
  *   await box.run();
  */
-import { Answers, keyOf, type AnswerOptions, type Outcome, type Question } from "./inbox-answer.js";
+import { Answers, keyOf, type AnswerOptions, type Question } from "./inbox-answer.js";
 import { Deadline } from "./inbox-clock.js";
 import { Core } from "./inbox-core.js";
 import { Follow, type SavedInbox } from "./inbox-follow.js";
+import type { Outcome } from "./inbox-outcome.js";
 import { doubted, EMPTY, viewOf, without, type InboxSession, type Row, type View } from "./inbox-rows.js";
 import type { Item } from "./items.js";
 import type { Stream, Within } from "./open.js";
@@ -15,7 +16,8 @@ import { invalid, isObject } from "./takes.js";
 import { nextTask } from "./task.js";
 import { lookers, tell } from "./watch.js";
 
-export { AnswerError, type AnswerOptions, type Outcome, type Question } from "./inbox-answer.js";
+export type { AnswerOptions, Question } from "./inbox-answer.js";
+export { AnswerError, type Outcome } from "./inbox-outcome.js";
 export type { SavedInbox } from "./inbox-follow.js";
 export type { InboxSession, Row } from "./inbox-rows.js";
 export type { RowState, UnknownWhy } from "./gen/parks.gen.js";

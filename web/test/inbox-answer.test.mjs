@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { AnswerError, inbox } from "../dist/inbox.js";
-import { ANSWER_FAILED } from "../dist/inbox-answer.js";
+import { ANSWER_FAILED } from "../dist/inbox-outcome.js";
 import { init, open, TidemarkError } from "../dist/index.js";
 import { turns, withoutJitter, withTime } from "./support/fetch.mjs";
 import { Parks, problem, Server, START } from "./support/parks.mjs";
@@ -139,7 +139,10 @@ test("what goes wrong says whether the answer may have been recorded", async (t)
     [() => new Response("<p>", { status: 404 }), "durable.answer_failed", "no", false],
     [() => new Response("{}", { status: 413 }), "durable.answer_failed", "no", false],
     [() => new Response("{"), "durable.answer_failed", "maybe", true],
-    [() => new Response("null"), "durable.answer_failed", "maybe", true],
+    ...["null", "7", "[]", '"decision"'].map((body) => [() => new Response(body), "durable.answer_failed", "maybe", true]),
+    [() => problem(400, "durable.bad_decision", { code: "invalid_config", type: 7, hint: null, expected: [] }), "durable.bad_decision", "no", false],
+    [() => problem(501, "durable.cannot_list"), "durable.cannot_list", "maybe", false],
+    [() => problem(400, "durable.bad_decision", { title: 7 }), "durable.answer_failed", "no", false],
     [() => new Response(null, { status: 401 }), "stream.unauthorized", "no", false],
     [() => new TypeError("no network"), "durable.answer_failed", "maybe", true],
     [() => (late.abort(), late.signal.reason), "durable.answer_failed", "maybe", true, late.signal],
@@ -164,6 +167,11 @@ test("what cannot be sent is not", async (t) => {
   loop.loop = loop;
   for (const decision of [undefined, null, "approve", 1, [], () => {}, loop]) await assert.rejects(box.answer(row, decision), { id: "stream.bad_input" });
   await assert.rejects(box.answer({ ...row, decisionId: ".." }, APPROVE), { id: "stream.bad_input" });
+  for (const no of [undefined, null, "a", {}, { ...row, session: 1 }, { ...row, seq: "5" }, { ...row, seq: NaN }, { ...row, generation: 7 }]) {
+    await assert.rejects(box.answer(no, APPROVE), { id: "stream.bad_input", expected: /^row: / });
+  }
+  const lost = await tab(t, server, { box: { answerAt: () => "http://[" } });
+  await assert.rejects(lost.answer(row, APPROVE), { id: "stream.invalid_options", expected: /answerAt/ });
   const far = inbox(open("http://x.invalid/stream", { session: "s1", fetch: server.fetch }));
   t.after(() => far.close());
   await assert.rejects(far.answer(row, APPROVE), { id: "stream.invalid_options", expected: /answerAt/ });

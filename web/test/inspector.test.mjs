@@ -234,10 +234,18 @@ test("runs of a server", async () => {
   assert.deepEqual(seen, ["?tenant=t&project=p&park=expired%2Cresolved&limit=1", "?tenant=t&project=p&park=expired%2Cresolved&limit=1&page=next"]);
   const refuse = (body, status) => ({ url: "https://a.invalid/v1/runs", fetch: async () => new Response(body, { status }) });
   const problem = JSON.stringify({ type: "https://x", title: "No.", status: 501, code: "capability_unavailable", rule: "durable.cannot_list", hint: "h" });
-  await assert.rejects(walk(refuse(problem, 501), { tenantId: "t" }), { id: "durable.cannot_list", code: "capability_unavailable", hint: "h" });
+  await assert.rejects(walk(refuse(problem, 501), { tenantId: "t" }), { id: "durable.cannot_list", code: "capability_unavailable", hint: "h", retryable: false });
   await assert.rejects(walk(refuse("<html>", 404), { tenantId: "t" }), { id: "stream.http_status" });
   await assert.rejects(walk(refuse("<html>", 200), { tenantId: "t" }), { id: "stream.source_failed" });
   await assert.rejects(walk(refuse("[]", 200), { tenantId: "t" }), { id: "stream.bad_input" });
+  const network = new TypeError("no network");
+  await assert.rejects(walk({ ...source, fetch: () => Promise.reject(network) }, { tenantId: "t" }), { id: "stream.source_failed", cause: network });
+  await assert.rejects(walk({ ...source, fetch: async () => ({}) }, { tenantId: "t" }), { id: "stream.invalid_options", expected: /^fetch: / });
+  await assert.rejects(walk({ url: "/v1/runs" }, { tenantId: "t" }), { id: "stream.invalid_options", expected: /^url: / });
+  const late = new AbortController();
+  const left = new Error("left");
+  const abort = async () => (late.abort(left), Promise.reject(new TypeError("cut off")));
+  await assert.rejects(walk({ ...source, fetch: abort }, { tenantId: "t" }, { signal: late.signal }), left);
 });
 
 test("misuse throws", async () => {

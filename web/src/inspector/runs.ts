@@ -1,5 +1,7 @@
 import { BAD_INPUT, fault, HTTP_STATUS, messageOf, SOURCE_FAILED, TidemarkError } from "../errors.js";
 import { misfit } from "../pieces.js";
+import { problemOf } from "../problem.js";
+import { isResponse } from "../response.js";
 import { given } from "../wire.js";
 import type { ParkState } from "./inspect.js";
 import { ASK, full, type Full } from "./module.js";
@@ -88,7 +90,8 @@ interface Pager {
 
 /**
  * Walks the runs within a scope, page by page, in an order that never moves (R-402). Throws `durable.scope_hole`,
- * `durable.no_attribution`, `durable.bad_page_token` or `durable.cannot_list`, from a server as it says them.
+ * `durable.no_attribution`, `durable.bad_page_token` or `durable.cannot_list`, from a server as it says them; `stream.source_failed`
+ * when the server could not be asked, `stream.http_status` when it does not say why it refuses.
  */
 export async function* listDurable(source: RunsSource, scope: Scope, options: ListOptions = {}): AsyncGenerator<RunPage, void, undefined> {
   const { signal, ...first } = given(options, "options", "park", "limit", "page", "now", "signal");
@@ -141,18 +144,40 @@ function held<R>(runs: Runs<R>, begin: (module: Full, runs: readonly R[]) => num
 
 function remote(url: string | URL, scope: Scope, request: typeof fetch, headers: HeadersInit | undefined): Pager {
   const ask = async ({ park, limit, page, signal }: ListOptions): Promise<RunPage> => {
-    const address = new URL(url, globalThis.location?.href);
     const named = { tenant: scope.tenantId, project: scope.projectId, session: scope.sessionId, park: park?.join(","), limit, page };
-    for (const [name, value] of Object.entries(named)) if (value !== undefined) address.searchParams.set(name, String(value));
-    const response = await request(address, { headers: { accept: "application/json", ...Object.fromEntries(new Headers(headers)) }, signal: signal ?? null });
+    const response = await asked(request, addressed(url, named), { headers: { accept: "application/json", ...Object.fromEntries(new Headers(headers)) }, signal: signal ?? null });
     const body = await response.json().catch((cause: unknown) => {
       if (response.ok) throw fault(SOURCE_FAILED, { found: messageOf(cause), cause });
     }) as unknown;
-    if (!response.ok) throw problem(response.status, body);
+    if (!response.ok) throw refusalOf(response.status, body);
     if (!isPage(body)) throw fault(BAD_INPUT, { expected: "a page of runs", found: "another answer" });
     return body;
   };
   return { page: ask, close: () => {} };
+}
+
+function addressed(url: string | URL, query: Record<string, string | number | undefined>): URL {
+  let address: URL;
+  try {
+    address = new URL(url, globalThis.location?.href);
+  } catch {
+    throw misfit("url", "an address", url);
+  }
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, String(value));
+  return address;
+}
+
+/** One request. What aborts it is thrown as it is. */
+async function asked(request: typeof fetch, address: URL, init: RequestInit): Promise<Response> {
+  let response: unknown;
+  try {
+    response = await request(address, init);
+  } catch (cause) {
+    init.signal?.throwIfAborted();
+    throw fault(SOURCE_FAILED, { cause });
+  }
+  if (isResponse(response)) return response;
+  throw misfit("fetch", "a function that answers a Response", response);
 }
 
 function isPage(body: unknown): body is RunPage {
@@ -161,12 +186,7 @@ function isPage(body: unknown): body is RunPage {
 }
 
 /** What a server refused, under the rule that it names. */
-function problem(status: number, body: unknown): TidemarkError {
-  const { rule, code, title, hint, type, expected, found } = (body ?? {}) as Partial<Record<string, unknown>>;
-  const text = (value: unknown): string => (typeof value === "string" ? value : "");
-  if (text(rule) === "") return fault(HTTP_STATUS, { found: `status ${status}` });
-  return new TidemarkError({
-    id: text(rule), code: text(code), message: text(title), hint: text(hint), href: text(type), retryable: status >= 500,
-    ...(expected ? { expected: text(expected) } : {}), ...(found ? { found: text(found) } : {}),
-  });
+function refusalOf(status: number, body: unknown): TidemarkError {
+  const problem = problemOf(status, body);
+  return problem ? new TidemarkError(problem) : fault(HTTP_STATUS, { found: `status ${status}` });
 }
