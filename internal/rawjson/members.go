@@ -19,6 +19,17 @@ func Members(object []byte) func(yield func(name, value []byte) bool) {
 	}
 }
 
+// Value is the value of the first member of an object with a name, nil when there is
+// none. What [Members] says about text and slices holds here too.
+func Value(object []byte, name string) []byte {
+	for n, value := range Members(object) {
+		if string(n) == name {
+			return value
+		}
+	}
+	return nil
+}
+
 // Elements walks the values of an array, each as it stands, without white space
 // around it. What [Members] says about text and slices holds here too.
 func Elements(array []byte) func(yield func(value []byte) bool) {

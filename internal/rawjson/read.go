@@ -107,6 +107,12 @@ func ReadInt(into unsafe.Pointer, raw []byte, _ string) bool {
 	return ok
 }
 
+// ReadRaw takes any value as it stands into a []byte, which stays a slice of the text.
+func ReadRaw(into unsafe.Pointer, raw []byte, _ string) bool {
+	*(*[]byte)(into) = raw
+	return true
+}
+
 // ReadTexts reads a list of texts into a []string; an empty list is a list, not
 // absence.
 func ReadTexts(into unsafe.Pointer, raw []byte, _ string) bool {

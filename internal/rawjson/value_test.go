@@ -113,6 +113,16 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+func TestValue(t *testing.T) {
+	for text, want := range map[string]string{
+		` {"b":0, "\u0061" : [ 1 ] ,"a":2}`: "[ 1 ]", `{"a":null}`: "null", `{"A":1}`: "", `{"b":{"a":1}}`: "", `["a"]`: "", `"a"`: "", ``: "", `{"a"`: "",
+	} {
+		if got := string(Value([]byte(text), "a")); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestElements(t *testing.T) {
 	var got []string
 	for value := range Elements([]byte(" [ 1 , \"a,b\" ,[],{\"a\":1} ] ")) {

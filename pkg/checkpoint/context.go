@@ -118,11 +118,11 @@ func (c *Context) watch(id string, b body) {
 
 // compact puts the summary first and what is kept behind it, in the order it had.
 func (c *Context) compact(record []byte) error {
-	summary := member(record, "summary")
+	summary := rawjson.Value(record, "summary")
 	if summary == nil || rawjson.KindOf(summary) == rawjson.Null {
 		return badRecord("a compaction with its summary", "none")
 	}
-	places, err := c.keeps(member(record, "keptMessageIds"))
+	places, err := c.keeps(rawjson.Value(record, "keptMessageIds"))
 	if err != nil {
 		return err
 	}
@@ -213,12 +213,12 @@ func (c *Context) read(id string, b body) ([]byte, error) {
 func readBody(record []byte, idName string) (id string, b body, err error) {
 	id = memberText(record, idName)
 	if id == "" {
-		return "", b, badRecord(idName+" as text that is not empty", shown(member(record, idName)))
+		return "", b, badRecord(idName+" as text that is not empty", shown(rawjson.Value(record, idName)))
 	}
-	if spill := member(record, "spill"); spill != nil && rawjson.KindOf(spill) != rawjson.Null {
+	if spill := rawjson.Value(record, "spill"); spill != nil && rawjson.KindOf(spill) != rawjson.Null {
 		return id, body{spill: bytes.Clone(spill)}, nil
 	}
-	content := member(record, "content")
+	content := rawjson.Value(record, "content")
 	if content == nil || rawjson.KindOf(content) == rawjson.Null {
 		return "", b, badRecord("the content of message "+fault.Clip([]byte(id))+", or where it was spilled", "neither")
 	}

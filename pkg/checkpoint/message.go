@@ -6,25 +6,15 @@ import "github.com/tidemark-stream/tidemark/internal/rawjson"
 // content, a text or a list of parts {"type":"text","text"}; and guidance, a note
 // that an operator attached to the message of a tool.
 
-// member is the value of the first member with a name, nil when there is none.
-func member(object []byte, name string) []byte {
-	for n, raw := range rawjson.Members(object) {
-		if string(n) == name {
-			return raw
-		}
-	}
-	return nil
-}
-
 func memberText(object []byte, name string) string {
-	text, _ := rawjson.Text(member(object, name))
+	text, _ := rawjson.Text(rawjson.Value(object, name))
 	return text
 }
 
 // spoken is what a message says: its content when that is text, else its parts
 // of type text, joined.
 func spoken(message []byte) string {
-	content := member(message, "content")
+	content := rawjson.Value(message, "content")
 	if text, ok := rawjson.Text(content); ok {
 		return text
 	}
@@ -44,9 +34,9 @@ func intentOf(message []byte) []byte {
 	if memberText(message, "role") != "tool" {
 		return message
 	}
-	note := member(message, "guidance")
+	note := rawjson.Value(message, "guidance")
 	if rawjson.KindOf(note) == rawjson.Object {
-		note = member(note, "content")
+		note = rawjson.Value(note, "content")
 	}
 	if note == nil || rawjson.KindOf(note) == rawjson.Null {
 		return message

@@ -18,25 +18,15 @@ func typeOf(record []byte) []byte {
 			return rest[:end]
 		}
 	}
-	for name, raw := range rawjson.Members(record) {
-		if string(name) == "type" {
-			text, _ := rawjson.AppendText(nil, raw)
-			return text
-		}
-	}
-	return nil
+	text, _ := rawjson.AppendText(nil, rawjson.Value(record, "type"))
+	return text
 }
 
 // SeqOf is the seq of a record, 0 when it has none. It reads no further than it has
 // to.
 func SeqOf(record []byte) events.Seq {
-	for name, raw := range rawjson.Members(record) {
-		if string(name) == "seq" {
-			seq, _ := events.ParseSeq(raw)
-			return seq
-		}
-	}
-	return 0
+	seq, _ := events.ParseSeq(rawjson.Value(record, "seq"))
+	return seq
 }
 
 // stamp is what a log gave to a record.

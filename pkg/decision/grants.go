@@ -39,7 +39,7 @@ func (g *Grants) settle(record []byte) {
 	case park.Opened:
 		g.open(textIn(record, "decisionId"))
 	case park.Answered:
-		g.answer(textIn(record, "decisionId"), valueIn(record, "decision"))
+		g.answer(textIn(record, "decisionId"), rawjson.Value(record, "decision"))
 	case park.TimedOut:
 		delete(g.asked, textIn(record, "decisionId"))
 	}
@@ -103,15 +103,9 @@ func (g *Grants) Covers(turn, tool string, input []byte) (bool, error) {
 // typeOf is the type of a record when it is one that matters here, nil otherwise.
 // It reads no further than that.
 func typeOf(record []byte) []byte {
-	for name, value := range rawjson.Members(record) {
-		if string(name) != "type" {
-			continue
-		}
-		text, _ := rawjson.AppendText(nil, value)
-		if len(text) > 0 && (events.TypeAt(events.TypeIndex(text)).Terminal || slices.Contains(questionTypes, string(text))) {
-			return text
-		}
-		return nil
+	text, _ := rawjson.AppendText(nil, rawjson.Value(record, "type"))
+	if len(text) > 0 && (events.TypeAt(events.TypeIndex(text)).Terminal || slices.Contains(questionTypes, string(text))) {
+		return text
 	}
 	return nil
 }
@@ -133,16 +127,7 @@ func turnOf(record []byte) (turn string, ok bool) {
 
 var questionTypes = park.Types()
 
-func valueIn(record []byte, member string) []byte {
-	for name, value := range rawjson.Members(record) {
-		if string(name) == member {
-			return value
-		}
-	}
-	return nil
-}
-
 func textIn(record []byte, member string) string {
-	text, _ := rawjson.AppendExactText(nil, valueIn(record, member))
+	text, _ := rawjson.AppendExactText(nil, rawjson.Value(record, member))
 	return string(text)
 }

@@ -61,9 +61,9 @@ func (g *Grants) restore(state []byte) bool {
 		return false
 	}
 	g.asked = map[string]string{}
-	return g.fold.Restore(valueIn(state, "fold")) == nil &&
-		readPairs(valueIn(state, "asked"), func(id, turn string) { g.asked[id] = turn }) &&
-		readPairs(valueIn(state, "keys"), g.remember)
+	return g.fold.Restore(rawjson.Value(state, "fold")) == nil &&
+		readPairs(rawjson.Value(state, "asked"), func(id, turn string) { g.asked[id] = turn }) &&
+		readPairs(rawjson.Value(state, "keys"), g.remember)
 }
 
 // readPairs reads a list of lists of two texts.

@@ -80,13 +80,8 @@ func (r *reading) anew() reading {
 
 // decisionOf is the id of a record that the fold has taken.
 func decisionOf(record []byte) string {
-	for name, value := range rawjson.Members(record) {
-		if string(name) == "decisionId" {
-			id, _ := rawjson.Text(value)
-			return id
-		}
-	}
-	return ""
+	id, _ := rawjson.Text(rawjson.Value(record, "decisionId"))
+	return id
 }
 
 // follow reads on from the last record. When that is no longer where it was, the

@@ -72,14 +72,9 @@ var savedMembers = []rawjson.Member{
 	{Name: "generation", Offset: unsafe.Offsetof(saved{}.generation), Read: rawjson.ReadText},
 	{Name: "findings", Offset: unsafe.Offsetof(saved{}.findings), Read: rawjson.ReadInt},
 	{Name: "digest", Offset: unsafe.Offsetof(saved{}.digest), Read: rawjson.ReadText},
-	{Name: "parks", Offset: unsafe.Offsetof(saved{}.parks), Read: readRaw},
-	{Name: "grants", Offset: unsafe.Offsetof(saved{}.grants), Read: readRaw},
-	{Name: "checkpoints", Offset: unsafe.Offsetof(saved{}.checkpoints), Read: readRaw},
-}
-
-func readRaw(into unsafe.Pointer, raw []byte, _ string) bool {
-	*(*[]byte)(into) = raw
-	return true
+	{Name: "parks", Offset: unsafe.Offsetof(saved{}.parks), Read: rawjson.ReadRaw},
+	{Name: "grants", Offset: unsafe.Offsetof(saved{}.grants), Read: rawjson.ReadRaw},
+	{Name: "checkpoints", Offset: unsafe.Offsetof(saved{}.checkpoints), Read: rawjson.ReadRaw},
 }
 
 // Resume goes on with a saved fold: Write then takes the bytes behind the state's.

@@ -66,8 +66,8 @@ var boxInputMembers = []rawjson.Member{
 	{Name: "from", Offset: unsafe.Offsetof(boxInput{}.from), Read: rawjson.ReadChoice, Words: "elsewhere or beginning or saved"},
 	{Name: "seq", Offset: unsafe.Offsetof(boxInput{}.seq), Read: rawjson.ReadInt, Words: "an integer of at least 0"},
 	{Name: "generation", Offset: unsafe.Offsetof(boxInput{}.generation), Read: rawjson.ReadText, Words: "text"},
-	{Name: "state", Offset: unsafe.Offsetof(boxInput{}.state), Read: readBytes},
-	{Name: "event", Offset: unsafe.Offsetof(boxInput{}.event), Read: readBytes},
+	{Name: "state", Offset: unsafe.Offsetof(boxInput{}.state), Read: rawjson.ReadRaw},
+	{Name: "event", Offset: unsafe.Offsetof(boxInput{}.event), Read: rawjson.ReadRaw},
 	{Name: "strength", Offset: unsafe.Offsetof(boxInput{}.strength), Read: rawjson.ReadChoice, Words: "none or ordered or contiguous or exact"},
 	{Name: "why", Offset: unsafe.Offsetof(boxInput{}.why), Read: rawjson.ReadText, Words: "text"},
 }
@@ -78,12 +78,6 @@ const (
 	fromSaved       = 2
 	leastContiguous = 2
 )
-
-// readBytes takes a value as it stands, in place.
-func readBytes(into unsafe.Pointer, raw []byte, _ string) bool {
-	*(*[]byte)(into) = raw
-	return true
-}
 
 // Do gives an inbox an input, its n bytes of argument in the input room, and answers
 // the length of what is at Output: 0 for nothing.

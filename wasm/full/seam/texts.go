@@ -54,7 +54,7 @@ func (r *reading) text(what int32, now int64) ([]byte, error) {
 		}
 		return rawjson.AppendQuoted(nil, state), nil
 	case TextGrants:
-		return memberOf(r.fold.Grants().AppendState(nil), "keys"), nil
+		return rawjson.Value(r.fold.Grants().AppendState(nil), "keys"), nil
 	}
 	return nil, fault.New(fault.BadInput, "a text of a log", "another number")
 }
@@ -64,15 +64,6 @@ func orNull(raw []byte) []byte {
 		return []byte("null")
 	}
 	return raw
-}
-
-func memberOf(object []byte, name string) []byte {
-	for n, raw := range rawjson.Members(object) {
-		if string(n) == name {
-			return raw
-		}
-	}
-	return nil
 }
 
 var errNotHanded = errors.New("the reader of bodies had none")
