@@ -203,6 +203,7 @@ const walk = async (...args) => {
 test("runs come page by page", async () => {
   assert.deepEqual(await walk([run("b"), run("a"), run("c")], { tenantId: "t" }, { limit: 2 }), [["a", "b"], ["c"]]);
   assert.deepEqual(await walk([run("a"), run("b", { tenantId: "other" })], { tenantId: "t" }), [["a"]]);
+  assert.deepEqual(await walk([run("a"), run("a", { tenantId: "other", checkpoints: [{ id: "d", createdAt: 2 }] })], { tenantId: "t" }), [["a"]], "the same id in two tenants is two runs");
   assert.deepEqual(await walk([run("a")], { tenantId: "t" }, { park: [] }), [[]]);
   assert.deepEqual(await walk({ of: { tenantId: "t", projectId: "p", sessionId: "s" }, runs: [run("a")] }, { tenantId: "t" }), [["a"]]);
   const first = (await listDurable([run("a"), run("b")], { tenantId: "t" }, { limit: 1 }).next()).value;
