@@ -3,6 +3,9 @@
 /** Types of recorded events that make or settle a question; an inbox needs no others. */
 export const PARK_TYPES: readonly string[] = ["decision_requested", "decision_resolved", "decision_expired"];
 
+/** How a question to a human stands: it waits, its deadline is past, or it is settled. */
+export type ParkState = "outstanding" | "expired" | "resolved";
+
 /** How a row of an inbox stands. */
 export type RowState = "pending" | "answered" | "expired" | "unknown";
 

@@ -12,7 +12,8 @@ export async function init(source?: ModuleSource | PromiseLike<ModuleSource>): P
 
 export type { ModuleSource } from "../load.js";
 export type { LogSource, ReadOptions } from "./bytes.js";
-export { inspect, type Checkpoint, type Finding, type Inspection, type InspectOptions, type Park, type ParkState } from "./inspect.js";
+export { inspect, type Checkpoint, type Finding, type Inspection, type InspectOptions, type Park } from "./inspect.js";
+export type { ParkState } from "../gen/parks.gen.js";
 export { foldContext, type ContextOptions, type FoldedContext, type Message } from "./context.js";
 export { verifyCheckpoint, type Proven, type Verification, type VerifyOptions } from "./verify.js";
 export { listDurable, type FolderRun, type ListOptions, type Run, type RunPage, type RunRow, type Runs, type RunsSource, type Scope } from "./runs.js";

@@ -1,13 +1,11 @@
 import { link } from "../errors.js";
+import type { ParkState } from "../gen/parks.gen.js";
 import { given } from "../wire.js";
 import type { LogSource, ReadOptions } from "./bytes.js";
 import { messagesOf, type Message } from "./context.js";
 import { ASK, TEXT, type Full } from "./module.js";
 import { reading } from "./reading.js";
 import { outcome, type Outcome } from "./results.js";
-
-/** How a question to a human stands: it waits, its deadline is past, or it is settled. */
-export type ParkState = "outstanding" | "expired" | "resolved";
 
 /** A question to a human and what became of it. Times are milliseconds since 1970; an id that the record does not name is "". */
 export interface Park {

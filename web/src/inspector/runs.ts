@@ -1,9 +1,9 @@
 import { BAD_INPUT, fault, HTTP_STATUS, messageOf, SOURCE_FAILED, TidemarkError } from "../errors.js";
+import type { ParkState } from "../gen/parks.gen.js";
 import { misfit } from "../pieces.js";
 import { problemOf } from "../problem.js";
 import { isResponse } from "../response.js";
 import { given } from "../wire.js";
-import type { ParkState } from "./inspect.js";
 import { ASK, full, type Full } from "./module.js";
 import { plainFolder, plainOptions, plainRuns, plainScope } from "./plain.js";
 
