@@ -274,16 +274,16 @@ func (c *clock) declare(flags *flag.FlagSet) {
 	})
 }
 
-// parkStates is a flag with states of a park. nil: all.
+// parkStates is a flag with states of a park, which may be repeated. nil: all; empty: none.
 type parkStates []park.State
 
 func (s *parkStates) declare(flags *flag.FlagSet) {
 	flags.Func("park", "", func(text string) error {
-		states, err := listing.States(strings.Split(text, ",")...)
+		states, err := listing.StatesIn(text)
 		if err != nil {
 			return errors.New("states are outstanding, expired and resolved")
 		}
-		*s = append(*s, states...)
+		*s = append(append(parkStates{}, *s...), states...)
 		return nil
 	})
 }

@@ -87,6 +87,7 @@ func TestParks(t *testing.T) {
 		"--now 9999-01-01T00:00:00Z sessions":       {"  expired     cp_3", "no expiry is recorded yet", "0 outstanding, 1 expired, 2 resolved in 1 log\n"},
 		log1 + " --turn t1":                         {"cp_2", "0 outstanding, 0 expired, 1 resolved in 1 log\n"},
 		log1 + " --now 0 --park outstanding":        {"cp_3", "1 outstanding, 0 expired, 0 resolved in 1 log\n"},
+		log1 + " --now 0 --park=":                   {"0 outstanding, 0 expired, 0 resolved in 1 log\n"},
 		log1 + " --now 0 --park expired":            {"0 outstanding, 0 expired, 0 resolved in 1 log\n"},
 		"sessions --turn none " + log1 + " --now 7": {"0 outstanding, 0 expired, 0 resolved in 2 logs\n"},
 	} {
@@ -155,6 +156,7 @@ func TestRuns(t *testing.T) {
 		folder + " --now 0":                    {"t1, session s1\n  2 checkpoints, newest cp_2 of ", "  resolved: ", "  outstanding: ", "2 runs\n"},
 		log1 + " --park resolved":              {"t1, session s1", "1 run\n"},
 		log1 + " --park expired --now 0":       {"0 runs\n"},
+		log1 + " --park=":                      {"0 runs\n"},
 		folder + " --park outstanding --now 0": {"t2, session s1", "1 run\n"},
 		log1 + " --session other":              {"0 runs\n"},
 		log1 + " --limit 1":                    {"t1, session s1", "1 run; there are more: --page "},

@@ -20,7 +20,8 @@ answers records (GET /v1/sessions/{id}/records).
 
   --now TIME     as of then: 2026-01-01T00:00:00Z or milliseconds since 1970 (now)
   --turn ID      only the questions of this turn
-  --park STATES  only those: outstanding, expired, resolved, with commas between
+  --park STATES  only those: outstanding, expired, resolved, with commas between;
+                 "" keeps none
   --json         one JSON object a line: questions, and a line with the counts of each log
 
 examples:

@@ -26,7 +26,8 @@ session, which has to be told whose it is; its log says how the questions stand.
   --tenant T, --project P   whose logs these are; "-" stands for what nobody said
   --session S    only this session; of RUNS: the one that it is of
   --log LOG      the log of that session
-  --park STATES  only runs whose question is one of outstanding, expired, resolved
+  --park STATES  only runs whose question is one of outstanding, expired, resolved,
+                 with commas between; "" keeps none
   --limit N      rows of a page (100)
   --page TOKEN   the page behind, as the page before names it
   --now TIME     as of then: 2026-01-01T00:00:00Z or milliseconds since 1970 (now)

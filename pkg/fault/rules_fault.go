@@ -26,7 +26,7 @@ var faultRules = []Rule{
 	{
 		ID: InvalidOptions, Name: "stream.invalid_options", Side: SideConsumer, Code: CodeInvalidConfig,
 		Message: "The options contradict each other, or one of them has no meaning here.",
-		Hint:    "Compare the option that is named with what was expected. A start is one of a cursor, the beginning, and now.",
+		Hint:    "Ask for what was expected, in place of what was found.",
 	},
 	{
 		ID: InvalidProfile, Name: "stream.invalid_profile", Side: SideConsumer, Code: CodeInvalidConfig,

@@ -3,6 +3,7 @@ package listing
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
@@ -58,6 +59,13 @@ func States(names ...string) ([]park.State, error) {
 		states = append(states, state)
 	}
 	return states, nil
+}
+
+// StatesIn is [States] of lists with commas between the names, as a command line or
+// a query has them. Lists without a name keep nothing.
+func StatesIn(lists ...string) ([]park.State, error) {
+	comma := func(c rune) bool { return c == ',' }
+	return States(strings.FieldsFunc(strings.Join(lists, ","), comma)...)
 }
 
 func (o *Options) limit() int {

@@ -169,6 +169,16 @@ func TestStates(t *testing.T) {
 	got, err = listing.States()
 	require.NoError(t, err)
 	require.NotNil(t, got)
+	for _, lists := range [][]string{{"resolved,outstanding", "expired"}, {",resolved", "outstanding,expired,"}} {
+		got, err = listing.StatesIn(lists...)
+		require.NoError(t, err)
+		require.Equal(t, []park.State{park.Resolved, park.Outstanding, park.Expired}, got)
+	}
+	for _, nothing := range [][]string{nil, {""}, {",", ""}} {
+		got, err = listing.StatesIn(nothing...)
+		require.NoError(t, err)
+		require.Equal(t, []park.State{}, got, "which keeps nothing (R-404)")
+	}
 	_, err = listing.States("outstanding", "Expired")
 	require.ErrorIs(t, err, fault.BadInput)
 	require.ErrorContains(t, err, "Expired")

@@ -44,6 +44,17 @@ func queryOf(r *http.Request) (url.Values, error) {
 	return query, nil
 }
 
+// once refuses a query that has one of these parameters more than once: two readers
+// of it could take two things from it.
+func once(query url.Values, names ...string) error {
+	for _, name := range names {
+		if n := len(query[name]); n > 1 {
+			return fault.New(fault.InvalidOptions, name+"= once", strconv.Itoa(n)+" of them")
+		}
+	}
+	return nil
+}
+
 // readAsks reads where each session is to start.
 func readAsks(r *http.Request, sessions []string) ([]ask, error) {
 	asks := make([]ask, len(sessions))

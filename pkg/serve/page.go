@@ -55,6 +55,9 @@ func (h *Handler) readPageAsk(r *http.Request, session string) (c cursor.Cursor,
 			return c, 0, err
 		}
 	}
+	if err = once(query, "limit"); err != nil {
+		return c, 0, err
+	}
 	limit = min(sessionlog.DefaultPage, h.options.MaxLimit)
 	if text := query.Get("limit"); text != "" {
 		n, ok := rawjson.Uint([]byte(text))

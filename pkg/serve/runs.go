@@ -62,19 +62,16 @@ func (h *Handler) runs(r *http.Request, scope listing.Scope) (page listing.Page,
 // several states with commas; of the others there is one, since two readers of the
 // same request could take two scopes from it.
 func (h *Handler) readListing(query url.Values) (o listing.Options, err error) {
-	for _, name := range [...]string{"tenant", "project", "session", "limit", "page"} {
-		if len(query[name]) > 1 {
-			return o, fault.New(fault.InvalidOptions, name+"= once", strconv.Itoa(len(query[name]))+" of them")
-		}
+	if err = once(query, "tenant", "project", "session", "limit", "page"); err != nil {
+		return o, err
 	}
 	o.Now, o.Page = h.options.Clock(), query.Get("page")
 	if o.Limit, err = h.readLimit(query.Get("limit")); err != nil {
 		return o, err
 	}
 	if named, ok := query["park"]; ok {
-		words := strings.FieldsFunc(strings.Join(named, ","), func(c rune) bool { return c == ',' })
-		if o.Park, err = listing.States(words...); err != nil {
-			return o, fault.New(fault.InvalidOptions, "park= with states of a park: outstanding, expired, resolved", strconv.Quote(fault.Clip([]byte(strings.Join(words, ",")))))
+		if o.Park, err = listing.StatesIn(named...); err != nil {
+			return o, fault.New(fault.InvalidOptions, "park= with states of a park: outstanding, expired, resolved", strconv.Quote(fault.Clip([]byte(strings.Join(named, ",")))))
 		}
 	}
 	return o, nil

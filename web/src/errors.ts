@@ -76,7 +76,7 @@ export const HTTP_STATUS: Own = [
 export const INVALID_OPTIONS: Own = [
   "invalid_options", "invalid_config",
   "The options contradict each other, or one of them has no meaning here.",
-  "Compare the option that is named with what was expected. A start is one of a cursor, the beginning, and now.",
+  "Ask for what was expected, in place of what was found.",
 ];
 export const MODULE_EXITED: Own = [
   "module_exited", "unknown",

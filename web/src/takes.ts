@@ -46,7 +46,7 @@ export function invalid(option: string, expected: string, value: unknown): Tidem
 function sortOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "string") return value === "" ? "empty text" : `text of ${value.length} characters`;
+  if (typeof value === "string") return value === "" ? "empty text" : `text of length ${value.length}`;
   return typeof value === "number" ? `the number ${value}` : typeof value;
 }
 
