@@ -11,8 +11,16 @@ import (
 const ExplainUsage = `usage: tidemark explain [--json] [RULE]
 
 Prints a rule of the catalog: what happened, whose fault it is, what to do.
-Without a rule it lists all of them. RULE is a name like stream.gap.hole, or the
-part of one that no other rule has.
+RULE is a name like stream.gap.hole, or a part of one; when several rules have it,
+as with durable., they are listed. Without RULE all are.
+
+  --json   one JSON object a line, with all that is known of each rule
+
+examples:
+  tidemark explain stream.gap.hole
+  tidemark explain durable.
+
+exit codes: 0 printed, 2 wrong usage, or there is no such rule
 `
 
 // Explain answers the arguments behind "tidemark explain". A problem is one
@@ -33,49 +41,39 @@ func Explain(args []string, s Style) (text []byte, problem string) {
 			name = arg
 		}
 	}
-	if name == "" {
-		return listRules(s), ""
+	rules := rulesLike(name)
+	if len(rules) == 0 {
+		return nil, "there is no rule “" + clip(name, mostName) + "”; without one, all are listed"
 	}
-	rule, problem := findRule(name)
-	if problem != "" {
-		return nil, problem
-	}
-	p := &page{style: s}
-	p.rule(&rule)
-	return p.text, ""
+	return printRules(rules, s), ""
 }
 
-// findRule finds a rule by its name, or by a part that only one has.
-func findRule(name string) (found fault.Rule, problem string) {
+// rulesLike are the rule of that name, or all that have it as a part of theirs.
+func rulesLike(name string) (found []fault.Rule) {
 	if r, ok := fault.Lookup(name); ok {
-		return r, ""
+		return []fault.Rule{r}
 	}
-	var near []string
+	part := strings.TrimSuffix(name, "*")
 	for r := range fault.All() {
-		if strings.Contains(r.Name, name) {
-			near = append(near, r.Name)
-			found = r
+		if strings.Contains(r.Name, part) {
+			found = append(found, r)
 		}
 	}
-	switch {
-	case len(near) == 1:
-		return found, ""
-	case len(near) > 1:
-		return found, "more than one rule has that in its name: " + strings.Join(near, ", ")
-	}
-	return found, "there is no rule “" + clip(name, mostName) + "”; without one, all are listed"
+	return found
 }
 
-func listRules(s Style) []byte {
+// printRules says all about a single rule, of several what happened.
+func printRules(rules []fault.Rule, s Style) []byte {
 	p := &page{style: s}
-	for r := range fault.All() {
-		if s.JSON {
-			p.rule(&r)
+	for i := range rules {
+		r := &rules[i]
+		if s.JSON || len(rules) == 1 {
+			p.rule(r)
 			continue
 		}
 		p.paint(bold, r.Name)
 		p.add("\n")
-		p.wrap("  ", "", message(&r))
+		p.wrap("  ", "", message(r))
 	}
 	return p.text
 }
