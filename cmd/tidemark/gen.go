@@ -4,28 +4,42 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 
 	"github.com/tidemark-stream/tidemark/internal/gen"
+	"github.com/tidemark-stream/tidemark/pkg/check"
 )
+
+const genHelp = `usage: tidemark gen [--check] [--root DIR]
+
+Writes what is made from the Go tables of a clone: TypeScript types, schema, catalog,
+docs/events.md and docs/faults.md. It names the files that it changed.
+
+  --check     write nothing, and name the files that are not as they should be
+  --root DIR  a folder inside the clone (the current one)
+
+exit codes: 0 all is as it should be, 1 --check found a file that is not, 2 wrong
+usage, or the files could not be made
+`
 
 // runGen writes what is generated, or says what is not as it should be.
 func runGen(args []string, c console) int {
 	flags := flag.NewFlagSet("tidemark gen", flag.ContinueOnError)
-	flags.SetOutput(c.err)
-	check := flags.Bool("check", false, "write nothing; exit with 1 when a file is not as it should be")
-	dir := flags.String("root", ".", "a folder inside the repository")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return exitOK
-		}
-		return exitUsage
-	}
-	if flags.NArg() > 0 {
-		fmt.Fprintf(c.err, "tidemark gen: takes no arguments besides flags, got %q\n", flags.Arg(0))
-		return exitUsage
+	flags.SetOutput(io.Discard)
+	compare := flags.Bool("check", false, "")
+	dir := flags.String("root", ".", "")
+	err := flags.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(c.out, genHelp)
+		return exitOK
+	case err != nil:
+		return genMisused(mend(flags, err), c)
+	case flags.NArg() > 0:
+		return genMisused(fmt.Sprintf("takes no arguments besides flags, got %q", flags.Arg(0)), c)
 	}
 	root, err := gen.Root(*dir)
-	if err == nil && *check {
+	if err == nil && *compare {
 		return report(root, c)
 	}
 	if err == nil {
@@ -36,6 +50,11 @@ func runGen(args []string, c console) int {
 		return exitUsage
 	}
 	return exitOK
+}
+
+func genMisused(problem string, c console) int {
+	fmt.Fprint(c.err, check.Problem("gen", problem))
+	return exitUsage
 }
 
 func write(root string, c console) error {
