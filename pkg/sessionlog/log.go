@@ -57,8 +57,8 @@ type Log interface {
 	Read(ctx context.Context, since events.Seq, limit int) (Page, error)
 
 	// Records answers what Read does as the lines of the log: each record
-	// in the bytes it is stored in, without its line break, so with gen where the
-	// event says generation. A digest of the log is one of these bytes. At most
+	// in the bytes it is stored in, without its line end, so with gen where
+	// the event says generation. A digest of the log is one of these bytes. At most
 	// limit lines ([DefaultPage] when limit <= 0), and fewer when they are long;
 	// more says that the log held records beyond them. The lines are shared: never
 	// write to them.

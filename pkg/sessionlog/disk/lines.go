@@ -15,7 +15,7 @@ type lines struct {
 	whole []byte
 }
 
-// line is one line without its break. Its text is valid until the next one.
+// line is one line without its end, which is LF or CR LF (R-381). Its text is valid until the next one.
 type line struct {
 	text  []byte
 	start int64
@@ -56,7 +56,7 @@ func (l *lines) next() (line, error) {
 		}
 		n.text, n.next, n.ended = part, l.at, err == nil
 		if n.ended {
-			n.text = part[:len(part)-1]
+			n.text = bytes.TrimSuffix(part[:len(part)-1], []byte("\r"))
 		}
 		return n, nil
 	}
