@@ -17,9 +17,27 @@ const encoder = new TextEncoder();
 /** Text or bytes as bytes. */
 export function bytesOf(value: unknown, name: string): Uint8Array {
   if (typeof value === "string") return encoder.encode(value);
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  throw misfit(name, "text, a Uint8Array or an ArrayBuffer", value);
+  return looked(() => held(value), value, name, "text, a Uint8Array or an ArrayBuffer");
+}
+
+/** Bytes that are still there. What was handed to another thread has none, and must not pass for what never had any. */
+function held(value: unknown): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value); // throws when it is detached, in engines of any age
+  if (!(value instanceof Uint8Array)) return undefined;
+  if (value.length === 0) new Uint8Array(value.buffer);
+  return value;
+}
+
+/** What a look at a value finds. Nothing, or a value that throws when it is looked at, is refused. */
+function looked<T>(look: () => T | undefined, value: unknown, name: string, expected: string): T {
+  let found: T | undefined;
+  try {
+    found = look();
+  } catch (error) {
+    if (error instanceof TidemarkError) throw error;
+  }
+  if (found === undefined) throw misfit(name, expected, value);
+  return found;
 }
 
 const PIECE = 1 << 20;
@@ -36,9 +54,9 @@ export async function pour(source: LogSource, write: (piece: Uint8Array) => void
       signal?.throwIfAborted();
       const next = await read(iterator, signal);
       if (next.done) break;
-      if (!(next.value instanceof Uint8Array)) throw misfit("log", "pieces that are a Uint8Array", next.value);
-      write(next.value);
-      bytes += next.value.length;
+      const piece = looked(() => (next.value instanceof Uint8Array ? held(next.value) : undefined), next.value, "log", "pieces that are a Uint8Array");
+      write(piece);
+      bytes += piece.length;
       if (performance.now() - last < TURN) continue;
       onProgress?.(bytes);
       await new Promise((resolve) => setTimeout(resolve));
@@ -66,10 +84,12 @@ async function read(iterator: AsyncIterator<Uint8Array>, signal: AbortSignal | u
 }
 
 function pieces(source: LogSource): AsyncIterator<Uint8Array> {
-  if (typeof source === "string" || source instanceof Uint8Array || source instanceof ArrayBuffer) return cut(bytesOf(source, "log"));
-  if (isResponse(source)) return iteratorOf(bodyOf(source));
-  if (isReadable(source) || isIterable(source)) return iteratorOf<Uint8Array>(source);
-  throw misfit("log", "bytes, text, a stream or an async iterable of them, or a Response", source);
+  const look = (): AsyncIterator<Uint8Array> | undefined => {
+    if (typeof source === "string" || source instanceof Uint8Array || source instanceof ArrayBuffer) return cut(bytesOf(source, "log"));
+    if (isResponse(source)) return iteratorOf(bodyOf(source));
+    return isReadable(source) || isIterable(source) ? iteratorOf<Uint8Array>(source) : undefined;
+  };
+  return looked(look, source, "log", "bytes, text, a stream or an async iterable of them that nobody reads, or a Response");
 }
 
 function bodyOf(response: Response): ReadableStream<Uint8Array> {

@@ -1,6 +1,6 @@
-import { given } from "../wire.js";
 import { bytesOf, type LogSource, type ReadOptions } from "./bytes.js";
 import { TEXT, type Full } from "./module.js";
+import { optionsOf } from "./options.js";
 import { reading } from "./reading.js";
 import { outcome, type Outcome } from "./results.js";
 
@@ -31,8 +31,8 @@ export type FoldedContext = Outcome<{
  * result: damage, a hole or a foreign record before that seq, an end before it, a body that cannot be had.
  */
 export async function foldContext(log: LogSource, throughSeq: number, options: ContextOptions = {}): Promise<FoldedContext> {
-  const { spill, watch, session } = given(options, "options", "spill", "watch", "session");
-  return reading(log, { through: throughSeq, watch, session }, options, async (module, handle) => {
+  const { spill, watch, session, ...read } = optionsOf(options, "spill", "watch", "session", "signal", "onProgress");
+  return reading(log, { through: throughSeq, watch, session }, read, async (module, handle) => {
     const listed = outcome(() => ({ references: module.list<unknown[]>(handle, TEXT.spills) }));
     if (!listed.ok) return listed;
     if (spill) for (const [place, reference] of listed.references.entries()) await fetchBody(module, handle, place, reference, spill);

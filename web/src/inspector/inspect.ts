@@ -1,9 +1,9 @@
 import { link } from "../errors.js";
 import type { ParkState } from "../gen/parks.gen.js";
-import { given } from "../wire.js";
 import type { LogSource, ReadOptions } from "./bytes.js";
 import { messagesOf, type Message } from "./context.js";
 import { ASK, TEXT, type Full } from "./module.js";
+import { optionsOf } from "./options.js";
 import { reading } from "./reading.js";
 import { outcome, type Outcome } from "./results.js";
 
@@ -117,9 +117,9 @@ interface Report extends Omit<Inspection, "parks" | "pending" | "expired" | "gra
  * `findings`. Throws `stream.bad_input` and `stream.invalid_options` for what cannot be read at all.
  */
 export async function inspect(log: LogSource, options: InspectOptions = {}): Promise<Inspection> {
-  const { digest, contextThrough, now, turnId, session, state } = given(options, "options", "digest", "contextThrough", "now", "turnId", "session", "state");
+  const { digest, contextThrough, now, turnId, session, state, ...read } = optionsOf(options, "digest", "contextThrough", "now", "turnId", "session", "state", "signal", "onProgress");
   const opening = { digest, through: contextThrough, turnId, session, state };
-  return reading(log, opening, options, (module, handle) => told(module, handle, now ?? Date.now(), contextThrough !== undefined));
+  return reading(log, opening, read, (module, handle) => told(module, handle, now ?? Date.now(), contextThrough !== undefined));
 }
 
 function told(module: Full, handle: number, now: number, context: boolean): Inspection {

@@ -1,11 +1,12 @@
 import { BAD_INPUT, fault, HTTP_STATUS, messageOf, SOURCE_FAILED, TidemarkError } from "../errors.js";
 import type { ParkState } from "../gen/parks.gen.js";
+import { headersOf } from "../headers.js";
 import { misfit } from "../pieces.js";
 import { problemOf } from "../problem.js";
 import { isResponse } from "../response.js";
-import { given } from "../wire.js";
 import { ASK, full, type Full } from "./module.js";
-import { plainFolder, plainOptions, plainRuns, plainScope } from "./plain.js";
+import { membersOf, optionsOf } from "./options.js";
+import { isList, plainFolder, plainOptions, plainRuns, plainScope } from "./plain.js";
 
 /** What a listing is about: a tenant, or a project of it, or a session of that. A scope that skips a level is refused. */
 export interface Scope {
@@ -94,7 +95,7 @@ interface Pager {
  * when the server could not be asked, `stream.http_status` when it does not say why it refuses.
  */
 export async function* listDurable(source: RunsSource, scope: Scope, options: ListOptions = {}): AsyncGenerator<RunPage, void, undefined> {
-  const { signal, ...first } = given(options, "options", "park", "limit", "page", "now", "signal");
+  const { signal, ...first } = optionsOf(options, "park", "limit", "page", "now", "signal");
   const pager = pagerOf(source, plainScope(scope, "scope"));
   let token = first.page;
   try {
@@ -110,43 +111,57 @@ export async function* listDurable(source: RunsSource, scope: Scope, options: Li
 }
 
 function pagerOf(source: RunsSource, scope: Scope): Pager {
-  if (typeof source === "function" || Array.isArray(source)) {
-    return held(source as Runs<Run>, (module, runs) => module.ask<number>(ASK.openRuns, { argument: { runs: plainRuns(runs) } }), scope);
+  if (typeof source === "function" || isList(source)) {
+    return held(source as Runs<Run>, (runs) => ({ runs: plainRuns(runs) }), ASK.openRuns, scope);
   }
-  const found = given(source as Partial<{ of: Scope | null; runs: Runs<FolderRun>; url: string | URL; fetch: typeof fetch; headers: HeadersInit }>, "source", "of", "runs", "url", "fetch", "headers");
+  const found = membersOf(source as Partial<{ of: Scope | null; runs: Runs<FolderRun>; url: string | URL; fetch: typeof fetch; headers: HeadersInit }>, "source", "of", "runs", "url", "fetch", "headers");
   if (found.runs !== undefined) {
     const of = found.of ? plainScope(found.of, "of") : {};
-    return held(found.runs, (module, runs) => module.ask<number>(ASK.openFolder, { argument: { of, runs: plainFolder(runs) } }), scope);
+    return held(found.runs, (runs) => ({ of, runs: plainFolder(runs) }), ASK.openFolder, scope);
   }
   if (found.url === undefined) throw misfit("source", "runs, { of, runs } or { url }", source);
   return remote(found.url, scope, found.fetch ?? fetch, found.headers);
 }
 
+/** Listings that are open in the module, the one that was used last at the end. */
+const open = new Set<() => void>();
+/** So many: a loop that is left without a word closes nothing. The others are opened again when they are asked. */
+const MOST_OPEN = 16;
+
 /** Pages of runs that are here. What was handed over is kept from page to page, unless a function may answer anew. */
-function held<R>(runs: Runs<R>, begin: (module: Full, runs: readonly R[]) => number, scope: Scope): Pager {
+function held<R>(runs: Runs<R>, plain: (runs: readonly R[]) => object, op: number, scope: Scope): Pager {
   let opened: { module: Full; handle: number } | undefined;
+  let kept: object | undefined;
   const close = () => {
+    open.delete(close);
     opened?.module.closeRuns(opened.handle);
     opened = undefined;
+  };
+  const begin = (module: Full) => {
+    close();
+    const argument = typeof runs === "function" ? plain(runs()) : (kept ??= plain(runs));
+    return (opened = { module, handle: module.ask<number>(op, { argument }) });
   };
   return {
     async page(options) {
       const module = await full.ready();
-      if (opened?.module !== module || typeof runs === "function") {
-        close();
-        opened = { module, handle: begin(module, typeof runs === "function" ? runs() : runs) };
-      }
-      return module.ask<RunPage>(ASK.page, { handle: opened.handle, argument: { scope, options: plainOptions(options) } });
+      const { handle } = opened?.module === module && typeof runs !== "function" ? opened : begin(module);
+      open.delete(close);
+      if (open.add(close).size > MOST_OPEN) open.values().next().value!();
+      return module.ask<RunPage>(ASK.page, { handle, argument: { scope, options: plainOptions(options) } });
     },
     close,
   };
 }
 
 function remote(url: string | URL, scope: Scope, request: typeof fetch, headers: HeadersInit | undefined): Pager {
+  const sent = new Headers(headersOf(headers ?? {}));
+  sent.set("accept", "application/json");
   const ask = async ({ park, limit, page, signal }: ListOptions): Promise<RunPage> => {
     const named = { tenant: scope.tenantId, project: scope.projectId, session: scope.sessionId, park: park?.join(","), limit, page };
-    const response = await asked(request, addressed(url, named), { headers: { accept: "application/json", ...Object.fromEntries(new Headers(headers)) }, signal: signal ?? null });
+    const response = await asked(request, addressed(url, named), { headers: sent, signal: signal ?? null });
     const body = await response.json().catch((cause: unknown) => {
+      signal?.throwIfAborted();
       if (response.ok) throw fault(SOURCE_FAILED, { found: messageOf(cause), cause });
     }) as unknown;
     if (!response.ok) throw refusalOf(response.status, body);

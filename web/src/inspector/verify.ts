@@ -1,6 +1,6 @@
-import { given } from "../wire.js";
 import { bytesOf, type LogSource, type ReadOptions } from "./bytes.js";
 import { ASK } from "./module.js";
+import { optionsOf } from "./options.js";
 import { reading } from "./reading.js";
 import { outcome, type Outcome } from "./results.js";
 
@@ -32,10 +32,10 @@ export type Verification = Outcome<{ checkpoint: Proven }>;
  * `durable.bad_document`, `durable.unknown_checkpoint`.
  */
 export async function verifyCheckpoint(document: string | Uint8Array, log: LogSource, options: VerifyOptions = {}): Promise<Verification> {
-  const { checkpointId, written } = given(options, "options", "checkpointId", "written");
+  const { checkpointId, written, ...read } = optionsOf(options, "checkpointId", "written", "signal", "onProgress");
   const text = bytesOf(document, "document");
   return reading(
-    log, { verify: true, checkpointId }, options,
+    log, { verify: true, checkpointId }, read,
     (module, handle) => outcome(() => ({ checkpoint: module.ask<Proven>(ASK.verified, { handle }) })),
     { document: text, written },
   );
