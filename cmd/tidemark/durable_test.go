@@ -171,6 +171,27 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// a document that cannot be read is named apart, and hides nothing.
+func TestRunsWithAnUnreadableDocument(t *testing.T) {
+	durableFolder(t)
+	require.NoError(t, os.WriteFile("runs/s1/t1/cp_1.json", []byte("{}"), 0o644))
+	require.NoError(t, os.WriteFile("runs/s1/t2/cp_3.json", []byte("["), 0o644))
+	args := strings.Fields("runs runs/s1 --tenant acme --project web --session s1 --now 0 --log " + log1)
+	code, out, errs := invoke(args...)
+	require.Equal(t, exitFound, code, errs)
+	for _, text := range []string{
+		"t1, session s1\n  1 checkpoint, newest cp_2 of ", "✗ t1, session s1: cp_1 cannot be read, durable.bad_document",
+		"✗ t2, session s1: cp_3 cannot be read, durable.bad_document", "\n1 run\n",
+	} {
+		require.Contains(t, out, text)
+	}
+	code, out, errs = invoke(append(args, "--json")...)
+	require.Equal(t, exitFound, code, errs)
+	page := jsonLines(t, out)[0]
+	require.Len(t, page["entries"], 1)
+	require.Len(t, page["unreadable"], 2)
+}
+
 func TestRunsPageByPage(t *testing.T) {
 	durableFolder(t)
 	_, out, _ := invoke("runs", log1, "--limit", "1", "--json")

@@ -21,7 +21,8 @@ const runsHelp = `usage: tidemark runs [flags] LOG… | FOLDER… | -
 Lists the runs that have checkpoints, a page at a time, with how the question of
 each stands. Runs come from logs (a checkpoint counts when a record commits it, and
 none took it away again), or from a folder RUNS with the checkpoint documents of one
-session, which has to be told whose it is; its log says how the questions stand.
+session, which has to be told whose it is; its log says how the questions stand. A
+document that cannot be read is named apart, and hides no other.
 
   --tenant T, --project P   whose logs these are; "-" stands for what nobody said
   --session S    only this session; of RUNS: the one that it is of
@@ -31,7 +32,7 @@ session, which has to be told whose it is; its log says how the questions stand.
   --limit N      rows of a page (100)
   --page TOKEN   the page behind, as the page before names it
   --now TIME     as of then: 2026-01-01T00:00:00Z or milliseconds since 1970 (now)
-  --json         the page as one JSON object: {"entries","page"?}
+  --json         the page as one JSON object: {"entries","unreadable"?,"page"?}
 
 examples:
   tidemark runs sessions/
@@ -211,13 +212,13 @@ func (r *runsRun) refused(err error) int {
 		}
 	}
 	fmt.Fprintln(r.err, "tidemark runs:", err)
-	if errors.Is(err, fault.BadDocument) {
-		return exitFound
-	}
 	return exitUsage
 }
 
 func (r *runsRun) print(page listing.Page) {
+	if len(page.Unreadable) > 0 {
+		r.ends(exitFound)
+	}
 	if r.json {
 		r.line(page.AppendJSON(nil))
 		return
@@ -229,6 +230,11 @@ func (r *runsRun) print(page listing.Page) {
 		if p := e.Park; p != nil {
 			fmt.Fprintf(r.out, "  %s: %s, asked %s\n", p.State, safe(p.RequestType), timeText(p.ParkedAt))
 		}
+	}
+	for _, u := range page.Unreadable {
+		rule := u.Fault.Rule()
+		fmt.Fprintf(r.out, "%s %s, session %s: %s cannot be read, %s%s\n  → %s\n", r.mark(false), safe(u.RunID), safe(u.SessionID),
+			safe(u.CheckpointID), rule.Name, particulars(u.Fault.Expected, u.Fault.Found), rule.Hint)
 	}
 	fmt.Fprint(r.out, plural(len(page.Entries), "run"))
 	if page.Next != "" {

@@ -76,9 +76,9 @@ func TestACrashBeforeTheRecord(t *testing.T) {
 		require.Equal(t, "c1", w.listed(), "and the checkpoint is not")
 		_, err = w.Restore(t.Context(), "t1", "c2")
 		requireFault(t, err, fault.UnknownCheckpoint)
-		gone, err := w.Prune(t.Context(), "t1", 1)
+		pruned, err := w.Prune(t.Context(), "t1", 1)
 		require.NoError(t, err)
-		require.Empty(t, gone, "nor does it count")
+		require.Empty(t, pruned.Gone, "nor does it count")
 	})
 }
 

@@ -15,7 +15,8 @@
 //	p, err := s.Park(ctx, durable.Question{…})      // a turn waits for a human
 //	p, err = s.Answer(ctx, decision, fence, answer, by)
 //	ended, err := s.Sweep(ctx)                      // expire what is past its deadline
-//	gone, err := s.Prune(ctx, turn, keep)
+//	list, err := s.List(ctx, turn)                  // and apart from them what cannot be read
+//	pruned, err := s.Prune(ctx, turn, keep)
 //
 //	l, err := durable.ListerOf(store)               // which runs there are, page by page
 //

@@ -3,71 +3,66 @@ package durable
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
-	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
 )
 
 // List answers the checkpoints of a turn, oldest first: those that a record
-// commits and that are in the store. A document that cannot be read is
-// fault.BadDocument, since nobody knows where it stands.
-func (s *Session) List(ctx context.Context, turn string) ([]checkpoint.Entry, error) {
+// commits and that are in the store. One that cannot be read is named apart, with
+// its fault.
+func (s *Session) List(ctx context.Context, turn string) (Listed, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.follow(ctx); err != nil {
-		return nil, err
+		return Listed{}, err
 	}
 	return s.list(ctx, turn)
 }
 
-func (s *Session) list(ctx context.Context, turn string) ([]checkpoint.Entry, error) {
+func (s *Session) list(ctx context.Context, turn string) (Listed, error) {
 	ids, err := s.o.Store.IDs(ctx, s.run(turn))
 	if err != nil {
-		return nil, err
+		return Listed{}, err
 	}
-	var list []checkpoint.Entry
-	for _, id := range ids {
-		if !s.reading.ledger.Holds(turn, id) {
-			continue
-		}
-		text, err := s.o.Store.Get(ctx, s.run(turn), id)
-		if errors.Is(err, fault.UnknownCheckpoint) {
-			continue // another process took it away
-		}
-		if err != nil {
-			return nil, err
-		}
-		d, err := checkpoint.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, d.Entry())
-	}
-	checkpoint.Sort(list)
-	return list, nil
+	ids = slices.DeleteFunc(ids, func(id string) bool { return !s.reading.ledger.Holds(turn, id) })
+	return ReadAll(ctx, s.o.Store, s.run(turn), ids)
+}
+
+// Pruned is what a prune did.
+type Pruned struct {
+	Gone       []string     // ids of what was taken away, oldest first
+	Unreadable []Unreadable // left alone, by id
 }
 
 // Prune takes the oldest checkpoints of a turn away, beyond the number to keep, of
-// which 1 is the least, and answers their ids, oldest first. One that an
-// unsettled park refers to, outstanding or expired, stays, and no other goes in its
-// place. What was taken away is recorded, once; when nothing was, nothing is.
+// which 1 is the least. One that an unsettled park refers to, outstanding or
+// expired, stays, and no other goes in its place. What was taken away is recorded,
+// once; when nothing was, nothing is. Only what can be read counts; the rest stays,
+// and is reported.
 //
-// When it fails in between, the ids say what is gone, and that is recorded.
-func (s *Session) Prune(ctx context.Context, turn string, keep int) (gone []string, err error) {
+// When it fails in between, Gone says what is gone, and that is recorded.
+func (s *Session) Prune(ctx context.Context, turn string, keep int) (Pruned, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.caughtUp(ctx); err != nil {
-		return nil, err
+		return Pruned{}, err
 	}
 	if err := s.holdsLease(ctx); err != nil {
-		return nil, err
+		return Pruned{}, err
 	}
 	list, err := s.list(ctx, turn)
 	if err != nil {
-		return nil, err
+		return Pruned{}, err
 	}
-	for _, id := range checkpoint.PrunePlan(list, keep, s.referred) {
+	gone, err := s.take(ctx, turn, checkpoint.PrunePlan(list.Entries, keep, s.referred))
+	return Pruned{gone, list.Unreadable}, err
+}
+
+// take takes checkpoints away and records which of them are gone.
+func (s *Session) take(ctx context.Context, turn string, ids []string) (gone []string, err error) {
+	for _, id := range ids {
 		if err = s.o.Store.Delete(ctx, s.run(turn), id); err != nil {
 			break
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 )
 
-// Lister is a store that can say which runs it holds. What a row
+// Lister is a store that can say which runs it holds. What a row
 // counts are documents; whether a record commits them is for a proof to say.
 type Lister interface {
 	List(ctx context.Context, scope listing.Scope, o listing.Options) (listing.Page, error)

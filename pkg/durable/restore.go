@@ -24,7 +24,7 @@ type Restored struct {
 //
 //   - UnknownCheckpoint: no document, or no record that commits it
 //   - DocumentAltered, ReceiptAltered, PrefixAltered, and BadDocument for a
-//     committed text that is none
+//     committed text that is none, or that the store cannot read
 //   - BadRecord: the context cannot be folded
 //   - IntentMissing: the operator's newest message is nowhere
 //   - SpillMissing: a body that lies apart cannot be had
@@ -39,7 +39,7 @@ func (s *Session) Restore(ctx context.Context, turn, checkpointID string) (*Rest
 }
 
 func (s *Session) restore(ctx context.Context, turn, checkpointID string) (*Restored, error) {
-	text, err := s.o.Store.Get(ctx, s.run(turn), checkpointID)
+	text, err := get(ctx, s.o.Store, s.run(turn), checkpointID)
 	if err != nil {
 		return nil, err
 	}

@@ -162,8 +162,9 @@ func (w *world) types() string {
 func (w *world) listed() string {
 	list, err := w.List(w.t.Context(), "t1")
 	require.NoError(w.t, err)
+	require.Empty(w.t, list.Unreadable)
 	var ids []string
-	for _, e := range list {
+	for _, e := range list.Entries {
 		ids = append(ids, e.ID)
 	}
 	return strings.Join(ids, " ")

@@ -3,6 +3,7 @@ package listing
 import (
 	"github.com/tidemark-stream/tidemark/internal/codeunit"
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
 )
 
@@ -27,7 +28,15 @@ func (c Checkpoint) newer(o Checkpoint) bool {
 type Run struct {
 	RunScope
 	Checkpoints []Checkpoint
+	Unreadable  []Unreadable // those of which nobody can tell what they are; not among Checkpoints
 	Parks       []*park.Park
+}
+
+// Unreadable is a checkpoint whose document cannot be read.
+type Unreadable struct {
+	RunScope
+	CheckpointID string
+	Fault        *fault.Fault // what is wrong; never nil
 }
 
 // Entry is the row of a run that has checkpoints. Its RunScope is one.
@@ -97,11 +106,7 @@ func summaryOf(p *park.Park, now int64) *ParkSummary {
 // ms since 1970.
 func (e *Entry) AppendJSON(dst []byte) []byte {
 	w := rawjson.Begin(dst)
-	w.Text("tenantId", e.TenantID)
-	w.Text("projectId", e.ProjectID)
-	w.Text("sessionId", e.SessionID)
-	w.Text("runId", e.RunID)
-	w.Known("parentRunId", e.ParentRunID)
+	e.RunScope.write(&w)
 	w.Int("checkpointCount", int64(e.CheckpointCount))
 	w.Text("latestCheckpointId", e.LatestCheckpointID)
 	w.Int("latestCheckpointAt", e.LatestCheckpointAt)
@@ -110,6 +115,25 @@ func (e *Entry) AppendJSON(dst []byte) []byte {
 		e.Park.write(&w)
 		w.Close()
 	}
+	return w.End()
+}
+
+func (r *RunScope) write(w *rawjson.Writer) {
+	w.Text("tenantId", r.TenantID)
+	w.Text("projectId", r.ProjectID)
+	w.Text("sessionId", r.SessionID)
+	w.Text("runId", r.RunID)
+	w.Known("parentRunId", r.ParentRunID)
+}
+
+// AppendJSON appends {"tenantId","projectId","sessionId","runId","parentRunId"?,
+// "checkpointId","code"}. What was expected and found is not in it: it shows parts
+// of the document.
+func (u *Unreadable) AppendJSON(dst []byte) []byte {
+	w := rawjson.Begin(dst)
+	u.RunScope.write(&w)
+	w.Text("checkpointId", u.CheckpointID)
+	w.Text("code", u.Fault.ID.String())
 	return w.End()
 }
 

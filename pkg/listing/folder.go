@@ -24,7 +24,8 @@ type Folder struct {
 	// that the parent started. Their order does not matter.
 	Runs func(parent string) ([]string, error)
 
-	// Load answers what is held of one run; none or no checkpoints is no row.
+	// Load answers what is held of one run; none or no checkpoints is no row. What
+	// it cannot read of them is no failure but Unreadable.
 	Load func(RunScope) (*Run, error)
 }
 
@@ -59,10 +60,13 @@ func (f *Folder) rows(after Key, yield func(*Run) bool) error {
 		if err != nil {
 			return err
 		}
-		if r == nil || len(r.Checkpoints) == 0 {
+		if r == nil {
 			continue
 		}
-		if shown = scope.Key(); !yield(r) {
+		if len(r.Checkpoints) > 0 {
+			shown = scope.Key()
+		}
+		if !yield(r) {
 			return nil
 		}
 	}

@@ -25,6 +25,9 @@ func (h *Handler) serveRuns(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, scope.SessionID, err)
 		return
 	}
+	for _, u := range page.Unreadable {
+		h.options.OnError(u.SessionID, u.Fault)
+	}
 	writeJSON(w, page.AppendJSON(nil))
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -121,6 +122,39 @@ func TestRunsByPark(t *testing.T) {
 		_, rows := rowsOf(t, handler, "tenant=acme"+query)
 		require.Equal(t, want, rows, query)
 	}
+}
+
+// R-408: a document that cannot be read is named by its code alone, and hides no run;
+// what was found in it is told here.
+func TestRunsWithAnUnreadableDocument(t *testing.T) {
+	folder := t.TempDir()
+	store, err := disk.New(folder, disk.Options{
+		Of:    listing.Scope{TenantID: "acme", ProjectID: "web", SessionID: "s"},
+		Parks: func(context.Context) ([]*park.Park, error) { return nil, nil },
+	})
+	require.NoError(t, err)
+	putRun(t, store, runOf("s", "a"))
+	putRun(t, store, runOf("s", "b"))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "a", "cp.json"), []byte(`{"v":"secret"}`), 0o644))
+	var told []error
+	o := serve.Options{
+		Durable: serve.Durable{Listers: listed(store)},
+		OnError: func(_ string, err error) { told = append(told, err) },
+	}
+	w := get(serve.New(memory.New(memory.Options{}), o), "/v1/runs?tenant=acme")
+	require.Equal(t, http.StatusOK, w.Code)
+	var page struct {
+		Entries    []struct{ RunID string }
+		Unreadable []map[string]string
+	}
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &page))
+	require.Len(t, page.Entries, 1)
+	require.Equal(t, "b", page.Entries[0].RunID)
+	require.Equal(t, []map[string]string{{
+		"tenantId": "acme", "projectId": "web", "sessionId": "s", "runId": "a", "checkpointId": "cp", "code": "durable.bad_document",
+	}}, page.Unreadable)
+	require.Len(t, told, 1)
+	require.ErrorContains(t, told[0], "secret")
 }
 
 // cannot is a store without a listing.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
+	"github.com/tidemark-stream/tidemark/pkg/durable"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/listing"
 	"github.com/tidemark-stream/tidemark/pkg/park"
@@ -17,7 +17,7 @@ import (
 // of all runs and the documents of those on the page, and makes nothing. Checked in
 // this order: the scope, whose runs these are (fault.NoAttribution), whether the two
 // meet, the page token, and then that the store was told how questions stand
-// (fault.CannotList). A document that cannot be read is fault.BadDocument.
+// (fault.CannotList). A document that cannot be read is named apart.
 func (s *Store) List(ctx context.Context, scope listing.Scope, o listing.Options) (listing.Page, error) {
 	var parks map[string][]*park.Park // by turn
 	folder := listing.Folder{
@@ -32,8 +32,11 @@ func (s *Store) List(ctx context.Context, scope listing.Scope, o listing.Options
 			return ids, err
 		},
 		Load: func(run listing.RunScope) (*listing.Run, error) {
-			checkpoints, err := s.checkpoints(ctx, run)
-			return &listing.Run{RunScope: run, Checkpoints: checkpoints, Parks: parks[run.RunID]}, err
+			r, err := s.load(ctx, run)
+			if err == nil {
+				r.Parks = parks[run.RunID]
+			}
+			return r, err
 		},
 	}
 	return folder.Page(scope, o)
@@ -52,27 +55,21 @@ func (s *Store) byTurn(ctx context.Context) (map[string][]*park.Park, error) {
 	return turns, err
 }
 
-// checkpoints are those of a run. One that goes away meanwhile is none.
-func (s *Store) checkpoints(ctx context.Context, run listing.RunScope) (list []listing.Checkpoint, err error) {
+// load reads the documents of a run.
+func (s *Store) load(ctx context.Context, run listing.RunScope) (*listing.Run, error) {
 	ids, err := s.IDs(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		text, err := s.Get(ctx, run, id)
-		if errors.Is(err, fault.UnknownCheckpoint) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		d, err := checkpoint.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, listing.Checkpoint{ID: id, CreatedAt: d.CreatedAt})
+	all, err := durable.ReadAll(ctx, s, run, ids)
+	r := &listing.Run{RunScope: run}
+	for _, e := range all.Entries {
+		r.Checkpoints = append(r.Checkpoints, listing.Checkpoint{ID: e.ID, CreatedAt: e.CreatedAt})
 	}
-	return list, nil
+	for _, u := range all.Unreadable {
+		r.Unreadable = append(r.Unreadable, listing.Unreadable{RunScope: run, CheckpointID: u.CheckpointID, Fault: u.Fault})
+	}
+	return r, err
 }
 
 // runs answers the ids of the runs that have a folder: those at the top with

@@ -80,6 +80,8 @@ export interface RunRow {
 
 export interface RunPage {
   entries: RunRow[];
+  /** Checkpoints whose documents a server cannot read, and the rule of each; absent when there are none. They hide no row. */
+  unreadable?: { tenantId: string; projectId: string; sessionId: string; runId: string; parentRunId?: string; checkpointId: string; code: string }[];
   /** Token of the page behind; absent when no row follows. */
   page?: string;
 }
