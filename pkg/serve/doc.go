@@ -1,8 +1,13 @@
 // Package serve answers HTTP requests for session logs, as docs/protocol.md says
 //
 //
-//	handler := serve.New(store, serve.Options{})
+//	store, err := disk.New("logs", disk.Options{}) // pkg/sessionlog/disk: a folder of session logs; or memory
+//	handler := serve.New(store, serve.Options{Authorize: mayRead})
 //	http.Handle("/v1/", handler)
+//
+// Whoever writes the session appends to a log of the same store, and what is appended
+// is served. Middleware in front has to let flushes through (a writer with Unwrap does,
+// see [http.ResponseController]).
 //
 // The routes:
 //

@@ -3,15 +3,60 @@ package serve_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/tidemark-stream/tidemark/pkg/durable"
 	"github.com/tidemark-stream/tidemark/pkg/park"
 	"github.com/tidemark-stream/tidemark/pkg/serve"
+	"github.com/tidemark-stream/tidemark/pkg/sessionlog/disk"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog/memory"
 )
+
+// A folder of logs is served; what its writer appends comes out of the other end.
+func Example() {
+	folder, err := os.MkdirTemp("", "logs")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	store, err := disk.New(folder, disk.Options{Now: func() time.Time { return time.UnixMilli(0) }})
+	if err != nil {
+		panic(err)
+	}
+	defer store.Close()
+
+	mux := http.NewServeMux()
+	mux.Handle("/v1/", serve.New(store, serve.Options{
+		Authorize: func(r *http.Request, session string) int { return 0 }, // or 401, 403, 404
+		OnError:   func(session string, err error) { log.Println(session, err) },
+	}))
+	server := httptest.NewServer(mux)
+	defer server.Close()
+
+	ctx := context.Background()
+	session, err := store.Create(ctx, "s1") // Open for one that is there
+	if err != nil {
+		panic(err)
+	}
+	if _, err = session.Append(ctx, "", []byte(`{"type":"turn_started","turnId":"t1"}`)); err != nil {
+		panic(err)
+	}
+
+	response, err := http.Get(server.URL + "/v1/sessions/s1/log")
+	if err != nil {
+		panic(err)
+	}
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body)
+	fmt.Print(string(body))
+	// Output: {"head":{"lastSeq":1,"oldestSeq":1},"events":[{"v":1,"type":"turn_started","seq":1,"ts":"1970-01-01T00:00:00.000Z","sessionId":"s1","turnId":"t1"}],"more":false}
+}
 
 // A turn asks, and its human answers over HTTP: both through one Session.
 func ExampleDurable() {
