@@ -194,8 +194,21 @@ test("the examples of both READMEs check", () => {
 test("the examples of sections that show an entry check", () => {
   const given = {
     "In place of EventSource": "declare const [show, note]: ((...of: unknown[]) => void)[]; declare const rebuild: () => boolean;",
-    "An inbox of questions": "declare const show: (rows: readonly import('tidemark/inbox').Row[]) => void; declare const note: (text: string) => void;",
+    "An inbox of questions": "declare const show: (rows: readonly import('tidemark/inbox').Row[]) => void; declare const note: (text: string) => void; declare const button: HTMLButtonElement;",
     "Other sources": "declare const question: string; declare const messages: AsyncIterable<string>;",
+    "Your own transport": `
+      declare const [head, events]: [{ lastSeq: number }, object[]]; declare const response: { body: ReadableStream<Uint8Array> };
+      declare const apply: (event: unknown) => void; declare const [note, keep]: ((text?: string) => void)[];
+    `,
+    "Whole logs": `
+      declare const stored: Uint8Array; declare const note: (text: string) => void; declare const show: (list: object[]) => void;
+      declare const fetchBody: (reference: unknown) => Promise<string>;
+    `,
+    "What to persist": `
+      declare const load: import("tidemark").Load; declare const user: { id: string };
+      declare const view: { state: object; take(item: unknown): void };
+    `,
+    "The modules": "",
     "Two requests: begin, and go on": `
       import { open } from "tidemark"; import { requests } from "tidemark/sources";
       declare const [body, key]: string[]; declare const render: (item: unknown) => void;
@@ -204,7 +217,7 @@ test("the examples of sections that show an entry check", () => {
   for (const [title, declared] of Object.entries(given)) {
     const [, section] = read("README.md").split(new RegExp(`^#+ ${title}$`, "m"));
     const [, code] = /```js\n([^]*?)```/.exec(section);
-    writeFileSync(join(folder, "example.ts"), `${code.replace("(event) =>", "(event: any) =>").replace("({ detail: row }) =>", "({ detail: row }: any) =>")}\n${declared}\nexport {};`);
+    writeFileSync(join(folder, "example.ts"), `${code.replace("(event) =>", "(event: any) =>")}\n${declared}\nexport {};`);
     checks("example.ts");
   }
 });
