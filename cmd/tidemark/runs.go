@@ -15,7 +15,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/park"
 )
 
-const runsHelp = `usage: tidemark runs [flags] LOG… | FOLDER… | -
+const runsHelp = `usage: tidemark runs [flags] LOG… | FOLDER… | URL | -
        tidemark runs [flags] --tenant T --project P --session S --log LOG RUNS
 
 Lists the runs that have checkpoints, a page at a time, with how the question of
