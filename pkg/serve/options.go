@@ -56,8 +56,8 @@ type Options struct {
 	MaxSessions int
 
 	// OnError is told of what a client cannot be told: a log that cannot be read,
-	// a store that fails. session may be "". It may be called by several
-	// goroutines. nil: nobody is told.
+	// a store that fails, a response writer that cannot flush. session may be "". It
+	// may be called by several goroutines. nil: nobody is told.
 	OnError func(session string, err error)
 }
 

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -19,6 +20,9 @@ type stream struct {
 	mu      sync.Mutex
 }
 
+// errNoFlush tells who runs the server why every stream of it ends at once.
+var errNoFlush = errors.New("serve: the response writer cannot flush: give the one that wraps it an Unwrap, see http.ResponseController")
+
 // write puts whole frames on the wire and flushes them. A client that takes none
 // of them in time is given up, and with it the stream.
 func (s *stream) write(frames []byte) error {
@@ -31,6 +35,9 @@ func (s *stream) write(frames []byte) error {
 	_, err := s.out.Write(frames)
 	if err == nil {
 		err = s.control.Flush()
+	}
+	if errors.Is(err, http.ErrNotSupported) {
+		s.options.OnError("", errNoFlush)
 	}
 	if err != nil {
 		s.cancel()
