@@ -222,6 +222,7 @@ func TestVerifyNamesWhatWasAltered(t *testing.T) {
 		code           int
 	}{
 		"nothing":           {log1, `m`, `m`, log1 + " runs/s1", []string{"✓ " + cp1 + ": cp_1 holds, through seq 1\n", "✓ " + cp2 + ": cp_2 holds, through seq 3\n", "3 hold, 0 refused\n"}, exitOK},
+		"one document":      {log1, `m`, `m`, log1 + " " + cp1, []string{"\n1 holds, 0 refused\n"}, exitOK},
 		"a document":        {cp2, `"iteration":0`, `"iteration":1`, log1 + " runs/s1", []string{"✓ " + cp1, "✗ " + cp2 + ": cp_2 is refused, durable.document_altered\n", "2 hold, 1 refused\n"}, exitFound},
 		"its id":            {cp2, `cp_2`, `cp_7`, log1 + " " + cp2, []string{": cp_2 is refused, durable.document_altered\n"}, exitFound},
 		"one that is none":  {cp2, `{`, `[`, log1 + " " + cp2, []string{": cp_2 is refused, durable.document_altered\n"}, exitFound},

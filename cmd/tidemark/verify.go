@@ -75,7 +75,11 @@ func runVerify(args []string, c console) int {
 		}
 	}
 	if !r.json && len(proofs) > 0 && r.worst < exitUsage {
-		fmt.Fprintf(r.out, "%d hold, %d refused\n", r.holds, r.refused)
+		hold := "hold"
+		if r.holds == 1 {
+			hold = "holds"
+		}
+		fmt.Fprintf(r.out, "%d %s, %d refused\n", r.holds, hold, r.refused)
 	}
 	return r.worst
 }
