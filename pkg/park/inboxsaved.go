@@ -24,12 +24,18 @@ func (b *Inbox) AppendState(dst []byte, session string, seq events.Seq, generati
 	if s.why.lasts() || s.placed && seq < s.last {
 		return dst, false
 	}
+	return s.fold.AppendSaved(dst, seq, generation), true
+}
+
+// AppendSaved writes a whole fold of a session up to a cursor as [Inbox.AppendState]
+// does. It is for whoever folded the log itself.
+func (f *Fold) AppendSaved(dst []byte, seq events.Seq, generation events.Generation) []byte {
 	w := rawjson.Begin(dst)
 	w.Int("v", stateVersion)
 	w.Int("seq", int64(seq))
 	w.Known("generation", string(generation))
-	w.Raw("fold", s.fold.AppendState(nil))
-	return w.End(), true
+	w.Raw("fold", f.AppendState(nil))
+	return w.End()
 }
 
 // savedSession is the state of a session on its way in.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/park"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
@@ -22,14 +23,17 @@ import (
 //
 //	{"id","seq","status"}                                status: running, paused, completed or failed
 //
-// and parks is the saved fold of the session's questions (park.Fold.AppendState), with
-// which an inbox goes on behind the cursor. It is left out when events before the
-// last one were not added, as of a log that was pruned: such a fold lacks what was
-// asked there.
+// and parks is the saved fold of the session's questions at the cursor, which an inbox
+// takes as it is and goes on with:
+//
+//	{"session","seq","generation"?,"fold"}               fold: text, as park.Fold.AppendSaved writes it
+//
+// It is left out when events before the last one were not added, as of a log that was
+// pruned: such a fold lacks what was asked there.
 //
 // Everything else of the log leaves no trace in it.
-func Conversation(string) State {
-	return &conversation{place: map[string]int{}, turn: map[string]int{}}
+func Conversation(session string) State {
+	return &conversation{at: cursor.Cursor{Session: session}, place: map[string]int{}, turn: map[string]int{}}
 }
 
 type conversation struct {
@@ -38,12 +42,16 @@ type conversation struct {
 	turns []turn
 	turn  map[string]int
 	parks park.Fold
-	last  events.Seq // of the events that were added
-	gap   bool       // some before it were not
+	at    cursor.Cursor // of the events that were added
+	gap   bool          // some before it were not
 }
 
 // Start notes whether something is missing before the first event of the log.
-func (c *conversation) Start(first events.Seq) { c.gap = c.gap || first > c.last+1 }
+func (c *conversation) Start(first events.Seq) { c.gap = c.gap || first > c.at.Seq+1 }
+
+// End notes the cursor of the state: its generation may be above that of the last
+// event.
+func (c *conversation) End(at cursor.Cursor) { c.at = at }
 
 // item is one row; its members are JSON text, nil when absent.
 type item struct {
@@ -84,7 +92,8 @@ var turnStatus = map[string]string{
 
 // Add takes in one event.
 func (c *conversation) Add(e sessionlog.Event) error {
-	c.gap, c.last = c.gap || e.Seq != c.last+1, e.Seq
+	c.gap = c.gap || e.Seq != c.at.Seq+1
+	c.at.Seq, c.at.Generation = e.Seq, e.Generation
 	c.parks.Add(e.Text)
 	members := map[string][]byte{}
 	for name, value := range rawjson.Members(e.Text) {
@@ -142,10 +151,18 @@ func (c *conversation) AppendJSON(dst []byte) []byte {
 	w.Name("turns")
 	w.Append(func(dst []byte) []byte { return appendList(dst, c.turns, (*turn).appendJSON) })
 	if !c.gap {
-		w.Name("parks")
-		w.Append(c.parks.AppendState)
+		w.Open("parks")
+		c.writeParks(&w)
+		w.Close()
 	}
 	return w.End()
+}
+
+func (c *conversation) writeParks(w *rawjson.Writer) {
+	w.Text("session", c.at.Session)
+	w.Int("seq", int64(c.at.Seq))
+	w.Known("generation", string(c.at.Generation))
+	w.Text("fold", string(c.parks.AppendSaved(nil, c.at.Seq, c.at.Generation)))
 }
 
 func appendList[T any](dst []byte, list []T, one func(*T, []byte) []byte) []byte {

@@ -254,11 +254,13 @@ func TestTheQuestionsOfATranscript(t *testing.T) {
 	a := asking(t)
 	require.Equal(t, http.StatusOK, post(a.handler, "s", "d1", bodyAt(continues, 1)).Code)
 	var page struct {
-		State struct{ Parks json.RawMessage }
+		State struct{ Parks *struct{ Fold string } }
 	}
 	require.NoError(t, json.Unmarshal(get(a.handler, "/v1/sessions/s/transcript").Body.Bytes(), &page))
+	var saved struct{ Fold json.RawMessage }
+	require.NoError(t, json.Unmarshal([]byte(page.State.Parks.Fold), &saved))
 	var fold park.Fold
-	require.NoError(t, fold.Restore(page.State.Parks))
+	require.NoError(t, fold.Restore(saved.Fold))
 	require.Len(t, fold.Parks(), 2)
 	require.True(t, fold.Find("d1").Resolved)
 	require.Equal(t, awkward, fold.Pending(a.now).DecisionID)

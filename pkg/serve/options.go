@@ -93,7 +93,8 @@ type Fold func(session string) State
 
 // State is a transcript in the making. It belongs to one request. One that has a
 // method Start(first events.Seq) is told before the first event where the log begins
-// now: above 1 when it was pruned.
+// now: above 1 when it was pruned; one that has a method End(at cursor.Cursor) is told
+// behind the last event which cursor the state is answered with.
 type State interface {
 	// Add takes in one recorded event. It must not keep e.Text. An error ends
 	// the request with 500.

@@ -91,6 +91,9 @@ func (h *Handler) fold(ctx context.Context, log sessionlog.Log, head sessionlog.
 		case failed != nil:
 			return nil, failed
 		case err == nil && goesOn(head, after):
+			if s, ok := f.state.(interface{ End(at cursor.Cursor) }); ok {
+				s.End(f.cursor)
+			}
 			return f, nil
 		}
 		head = after

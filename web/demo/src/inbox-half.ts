@@ -1,4 +1,4 @@
-import { inbox, type Inbox, type InboxSession, type Row, type SavedInbox } from "tidemark/inbox";
+import { inbox, type Inbox, type InboxSession, type Row } from "tidemark/inbox";
 import type { Stream } from "tidemark";
 import { AskCard, type Tried } from "./ask-card.js";
 import { settledWords, whyWords, type Decision, type Request } from "./ask-words.js";
@@ -45,7 +45,7 @@ export class InboxHalf implements Half {
     return (this.#box = inbox(stream, {
       onChange: () => this.#show(),
       // A transcript has the fold of the questions up to its cursor; a stream that goes on behind it need not tell them again.
-      fold: ({ state: { parks }, cursor }) => (parks === undefined ? undefined : savedAt(cursor, parks)),
+      fold: ({ state: { parks } }) => parks,
     }));
   };
 
@@ -144,14 +144,6 @@ export class InboxHalf implements Half {
       return line;
     }));
   }
-}
-
-/** The fold of a transcript, in the form that `save()` of an inbox has: good at this cursor only. */
-function savedAt(cursor: string, parks: unknown): SavedInbox | undefined {
-  const [, session, seq, generation] = /^(.*):(\d+)(?:@(.*))?$/.exec(cursor) ?? [];
-  if (session === undefined) return undefined;
-  const place = { seq: Number(seq), ...(generation !== undefined && { generation }) };
-  return { session, ...place, fold: JSON.stringify({ v: 1, ...place, fold: parks }) };
 }
 
 function keyOf({ session, decisionId, seq, generation }: Row): string {

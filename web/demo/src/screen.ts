@@ -1,3 +1,4 @@
+import type { SavedInbox } from "tidemark/inbox";
 import { known, seqOf, type SessionEvent } from "./record.js";
 
 /** One item of the folded state that the transcript route answers. */
@@ -13,7 +14,7 @@ export interface StateItem {
 }
 
 export interface Transcript {
-  state: { items: StateItem[]; turns: unknown[]; /** The saved fold of its questions, where there is one. */ parks?: unknown };
+  state: { items: StateItem[]; turns: unknown[]; /** The saved fold of its questions, where there is one. */ parks?: SavedInbox };
   cursor: string;
   firstSeq: number;
 }
