@@ -91,9 +91,6 @@ func (m *Inboxes) Do(h, kind int32, n int, now float64) int {
 	return len(m.out)
 }
 
-// furthest bounds a clock: a double holds every millisecond up to there.
-const furthest = 1 << 53
-
 func (m *Inboxes) input(h, kind int32, n int, now float64, in *boxInput) *fault.Fault {
 	b := (*park.Inbox)(m.boxes.get(h))
 	if b == nil {
@@ -106,10 +103,11 @@ func (m *Inboxes) input(h, kind int32, n int, now float64, in *boxInput) *fault.
 	if u := rawjson.Read(arg, len(arg), unsafe.Pointer(in), boxInputMembers); u != nil {
 		return unread(fault.BadInput, u)
 	}
-	if !(now > -furthest && now < furthest) || kind != boxRows && in.session == "" {
+	ms, ok := Millis(now)
+	if !ok || kind != boxRows && in.session == "" {
 		return badBoxInput()
 	}
-	return m.perform(b, kind, int64(now), in)
+	return m.perform(b, kind, ms, in)
 }
 
 func badBoxInput() *fault.Fault {

@@ -254,6 +254,7 @@ test("misuse throws", async () => {
   await assert.rejects(inspect(pieces(10), null), { id: "stream.bad_input" });
   await assert.rejects(inspect((async function* () { yield "text"; })()), { id: "stream.invalid_options" });
   await assert.rejects(inspect(log, { contextThrough: 0 }), { id: "stream.invalid_options" });
+  await assert.rejects(inspect(log, { now: Infinity }), { id: "stream.bad_input", expected: /^now: / });
   await assert.rejects(inspect(new Response("gone", { status: 404 })), { id: "stream.bad_input" });
   await assert.rejects(verifyCheckpoint(7, log), { id: "stream.invalid_options" });
   await assert.rejects(foldContext(log, 1.5), { id: "stream.invalid_options" });

@@ -39,6 +39,14 @@ func (m *Module) Refuse(err error) {
 	m.Answer(append(f.AppendJSON([]byte(`{"fault":`)), '}'))
 }
 
+// clock reads the time that parks are held against, in milliseconds since 1970.
+func clock(now float64) (int64, error) {
+	if ms, ok := abi.Millis(now); ok {
+		return ms, nil
+	}
+	return 0, fault.New(fault.BadInput, "now: milliseconds since 1970", "no such number")
+}
+
 func badHandle(what string) error {
 	return fault.New(fault.BadHandle, "an open "+what, "one that is closed or was never opened")
 }

@@ -2,6 +2,7 @@ package seam
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/listing"
+	"github.com/tidemark-stream/tidemark/pkg/park"
 )
 
 // pager is a set of runs that can be listed.
@@ -49,7 +50,7 @@ func (m *Module) OpenRuns(runs []listing.Run) (int32, error) {
 	return m.keep(x), nil
 }
 
-// put adds what a row says of a run. A row without checkpoints makes no row.
+// put adds a run. One without checkpoints has no row.
 func put(x *listing.Index, r listing.Run) error {
 	for _, c := range r.Checkpoints {
 		if err := x.Put(r.RunScope, c); err != nil {
@@ -113,14 +114,13 @@ func runOf(e *listing.Entry) Run {
 		int64(e.CheckpointCount), e.LatestCheckpointID, e.LatestCheckpointAt, nil,
 	}
 	if s := e.Park; s != nil {
-		p := Park{s.State.String(), s.CheckpointID, s.RequestType, s.ParkedAt, nil, nil}
+		r.Park = &Park{s.State.String(), s.CheckpointID, s.RequestType, s.ParkedAt, nil, nil}
 		if s.HasDeadline {
-			p.DeadlineAt = &s.DeadlineAt
+			r.Park.DeadlineAt = &s.DeadlineAt
 		}
-		if p.State == "resolved" {
-			p.ResolvedAt = &s.ResolvedAt
+		if s.State == park.Resolved {
+			r.Park.ResolvedAt = &s.ResolvedAt
 		}
-		r.Park = &p
 	}
 	return r
 }

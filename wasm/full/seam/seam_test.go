@@ -3,6 +3,7 @@ package seam_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -220,4 +221,10 @@ func TestBadHandlesAndArguments(t *testing.T) {
 	assert.Equal(t, "stream.bad_input", h.text(handle, seam.TextMessages), "no context was asked for")
 	_, err := h.Verified(handle)
 	assert.ErrorIs(t, err, fault.BadHandle)
+	for _, now := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1 << 60} {
+		_, err = h.Report(handle, now)
+		assert.ErrorIs(t, err, fault.BadInput, now)
+		h.Text(handle, seam.TextParks, now)
+		assert.Contains(t, string(h.Output()), `"expected":"now: milliseconds since 1970"`, now)
+	}
 }

@@ -27,7 +27,7 @@ func (m *Module) Text(h, what int32, now float64) int {
 		m.Refuse(badHandle("log"))
 		return len(m.Output())
 	}
-	text, err := r.text(what, int64(now))
+	text, err := r.text(what, now)
 	if err != nil {
 		m.Refuse(err)
 		return len(m.Output())
@@ -35,10 +35,11 @@ func (m *Module) Text(h, what int32, now float64) int {
 	return m.Answer(append(append([]byte(`{"ok":`), text...), '}'))
 }
 
-func (r *reading) text(what int32, now int64) ([]byte, error) {
+func (r *reading) text(what int32, now float64) ([]byte, error) {
 	switch what {
 	case TextParks:
-		return appendParks(r.fold.Parks().Parks(), now), nil
+		ms, err := clock(now)
+		return appendParks(r.fold.Parks().Parks(), ms), err
 	case TextMessages:
 		messages, err := r.fold.Messages(r.spill)
 		return appendMessages(messages), err

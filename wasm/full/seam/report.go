@@ -2,7 +2,6 @@ package seam
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
-	"github.com/tidemark-stream/tidemark/pkg/decision"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/logfold"
 )
@@ -56,11 +55,15 @@ type Finding struct {
 	Found    string `js:"found"`
 }
 
-// Report says what a log holds at a time.
+// Report says what a log holds at a time, in milliseconds since 1970.
 func (m *Module) Report(h int32, now float64) (*Report, error) {
 	r := m.logs[h]
 	if r == nil {
 		return nil, badHandle("log")
+	}
+	ms, err := clock(now)
+	if err != nil {
+		return nil, err
 	}
 	s := r.fold.Standing()
 	findings, total := r.fold.Findings()
@@ -72,10 +75,10 @@ func (m *Module) Report(h int32, now float64) (*Report, error) {
 	if chain := r.fold.Chain(); r.fold.Digest && (chain.Seq() > 0 || s.Records == 0) {
 		report.Digest = &Digest{int64(chain.Seq()), chain.Sum().String()}
 	}
-	if p := r.fold.Parks().Pending(int64(now)); p != nil {
+	if p := r.fold.Parks().Pending(ms); p != nil {
 		report.Pending = known(p.DecisionID)
 	}
-	for _, p := range r.fold.Parks().Expired(int64(now)) {
+	for _, p := range r.fold.Parks().Expired(ms) {
 		report.Expired = append(report.Expired, p.DecisionID)
 	}
 	return report, nil
@@ -99,75 +102,6 @@ func findingsOf(list []logfold.Finding) []Finding {
 		all[i] = Finding{rule.Name, rule.Message, rule.Hint, rule.Href(), n.Line, n.Offset, some(int64(n.Seq)), n.Expected, n.Found}
 	}
 	return all
-}
-
-// Proven is a checkpoint that holds.
-type Proven struct {
-	CheckpointID        string  `js:"checkpointId"`
-	SessionID           string  `js:"sessionId"`
-	TurnID              string  `js:"turnId"`
-	Iteration           int64   `js:"iteration"`
-	ThroughSeq          int64   `js:"throughSeq"`
-	ThroughSHA256       string  `js:"throughSha256"`
-	CreatedAt           int64   `js:"createdAt"`
-	TurnCreatedAt       int64   `js:"turnCreatedAt"`
-	LatestUserMessageID *string `js:"latestUserMessageId"`
-}
-
-// Verified is the checkpoint that a log was opened to verify, once that is read;
-// or the fault that says what is altered (R-385).
-func (m *Module) Verified(h int32) (*Proven, error) {
-	r := m.logs[h]
-	if r == nil || r.verify == nil {
-		return nil, badHandle("log with a checkpoint to verify")
-	}
-	d, err := r.verify.result()
-	if err != nil {
-		return nil, err
-	}
-	return &Proven{
-		d.CheckpointID, d.SessionID, d.TurnID, d.Iteration, int64(d.ThroughSeq), d.ThroughSHA256.String(),
-		d.CreatedAt, d.TurnCreatedAt, known(d.LatestUserMessageID),
-	}, nil
-}
-
-// Decision is an answer, read.
-type Decision struct {
-	Action        string   `js:"action"`
-	Known         bool     `js:"known"`
-	Approves      bool     `js:"approves"`
-	Feedback      *string  `js:"feedback"`
-	Reason        *string  `js:"reason"`
-	Remember      []string `js:"remember"`
-	Modifications []string `js:"modifications"` // JSON
-}
-
-// Decision reads n bytes of the input room as an answer (R-370).
-func (m *Module) Decision(n int) (*Decision, error) {
-	raw, err := m.Argument(n)
-	if err != nil {
-		return nil, err
-	}
-	d, err := decision.Parse(raw)
-	if err != nil {
-		return nil, err
-	}
-	all := &Decision{d.Action, d.Known, d.Approves(), d.Feedback, d.Reason, d.Remember, nil}
-	for _, m := range d.Modifications {
-		all.Modifications = append(all.Modifications, string(m))
-	}
-	return all, nil
-}
-
-// Keys are the grant keys of a call (R-373): its tool by name, and n bytes of its
-// input as JSON in the input room.
-func (m *Module) Keys(tool string, n int) ([]string, error) {
-	raw, err := m.Argument(n)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := decision.Keys(tool, raw)
-	return keys[:], err
 }
 
 func known(text string) *string {
