@@ -185,7 +185,7 @@ export class Follow {
 }
 
 /** The place that a token names; undefined when it names none that a fold could be saved at. */
-export function placeOf(cursor: string): Place | undefined {
+function placeOf(cursor: string): Place | undefined {
   const [, seq, generation] = /:(\d{1,16})(?:@([^:]+))?$/.exec(cursor) ?? [];
   try {
     return seq === undefined ? undefined : { seq: Number(seq), ...(generation !== undefined && { generation: decodeURIComponent(generation) }) };
