@@ -66,11 +66,15 @@ func parseAnywhere(flags *flag.FlagSet, args []string) (rest []string, err error
 	return rest, nil
 }
 
+// flagWords put what package flag says into the words of the help.
+var flagWords = strings.NewReplacer("for flag -", "for --", "flag needs an argument: -", "nothing stands behind --",
+	"parse error", "not a number it takes", "value out of range", "not a number it takes")
+
 // mend names the flag that a mistyped one may stand for.
 func mend(flags *flag.FlagSet, err error) string {
 	typed, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return err.Error()
+		return flagWords.Replace(err.Error())
 	}
 	text := "there is no flag --" + strings.TrimPrefix(typed, "-")
 	flags.VisitAll(func(f *flag.Flag) {
@@ -133,7 +137,7 @@ func (l *logCommand) sources(args []string) (logs []string, problem string) {
 		}
 	}
 	if len(logs) == 0 {
-		return nil, "needs a log, a folder of logs, or - for standard input"
+		return nil, "needs a log, a folder of logs, a URL of records, or - for standard input"
 	}
 	return logs, ""
 }
