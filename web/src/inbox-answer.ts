@@ -14,6 +14,7 @@ export type Question = Pick<Row, "session" | "decisionId" | "seq" | "generation"
 export interface AnswerOptions {
   /** Where to send the answer of a row. Default: `…/sessions/{id}/decisions/{decisionId}`, beside the address of the stream. */
   answerAt?: ((row: Question) => string | URL) | undefined;
+  /** Headers of each answer; as a function it is called for each, and once more when the server refuses those with 401 or 403. */
   headers?: HeadersInit | GiveHeaders | undefined;
   fetch?: typeof fetch | undefined;
   credentials?: RequestCredentials | undefined;

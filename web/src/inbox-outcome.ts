@@ -3,7 +3,8 @@ import { problemOf } from "./problem.js";
 import { isObject } from "./takes.js";
 
 /**
- * What became of an answer. `answered`: a decision is recorded, `yours` or one that came before it. `expired`: the expiry was
+ * What became of an answer. `answered`: a decision is recorded, `yours` or one that came before it; `yours`
+ * is also one that was sent by the same inbox before, was not confirmed, and says the same. `expired`: the expiry was
  * recorded first. `unknown`: nothing was asked under this id. `stale`: the question stands elsewhere by now. `seq` is that of the
  * record that settles the question, `resolvedAt` is in milliseconds since 1970; a server that does not say them leaves them out.
  */

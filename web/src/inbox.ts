@@ -43,7 +43,8 @@ export interface Inbox<E = unknown, S = unknown> extends AsyncIterable<Item<E, S
   changes(): AsyncIterableIterator<readonly Row[]>;
   /**
    * Answers a question. The first answer that is recorded counts, so that sending one again is always safe. Rejects with an
-   * `AnswerError` when there is no outcome; `recorded` says whether the answer may be recorded all the same.
+   * `AnswerError` when there is no outcome; `recorded` says whether the answer may be recorded all the same. What is no row, or no
+   * decision that JSON can hold, is `stream.bad_input`, and nothing is sent.
    */
   answer(row: Question, decision: object, options?: { signal?: AbortSignal | undefined }): Promise<Outcome>;
   /**
