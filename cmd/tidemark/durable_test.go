@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"io"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -146,6 +147,30 @@ func TestLogsFromElsewhere(t *testing.T) {
 	}
 	require.Contains(t, want, "11 records, through seq 11\n  sha256 ")
 	require.Contains(t, want, "3 hold, 0 refused\n")
+}
+
+// counting counts the bytes that are read of a log.
+type counting struct {
+	io.Reader
+	bytes int
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.bytes += n
+	return n, err
+}
+
+// However many documents there are, the log is read once.
+func TestVerifyReadsTheLogOnce(t *testing.T) {
+	durableFolder(t)
+	text, err := os.ReadFile(log1)
+	require.NoError(t, err)
+	log := &counting{Reader: bytes.NewReader(text)}
+	var out, errs bytes.Buffer
+	require.Equal(t, exitOK, run([]string{"verify", "-", "runs/s1"}, console{log, &out, &errs}), errs.String())
+	require.Contains(t, out.String(), "3 hold, 0 refused\n")
+	require.Equal(t, len(text), log.bytes)
 }
 
 func TestRuns(t *testing.T) {

@@ -74,7 +74,7 @@ func runVerify(args []string, c console) int {
 			r.report(source, f, digest)
 		}
 	}
-	if !r.json && len(proofs) > 0 && r.worst < exitUsage {
+	if !r.json && len(proofs.documents) > 0 && r.worst < exitUsage {
 		hold := "hold"
 		if r.holds == 1 {
 			hold = "holds"
@@ -101,18 +101,20 @@ func split(args []string) (logs, documents []string) {
 type digest struct {
 	through events.Seq // 0: all of the log
 	chain   checkpoint.Chain
-	proofs  []*documentProof
+	proofs  *proofs
 }
 
 func (d *digest) add(record []byte) {
 	if d.through == 0 || d.chain.Seq() < d.through {
 		d.chain.Add(record)
 	}
-	for _, p := range d.proofs {
-		for _, proof := range p.proofs {
-			proof.Add(record)
-		}
-	}
+	d.proofs.Add(record)
+}
+
+// proofs are those of all documents, in the order in which they were named.
+type proofs struct {
+	checkpoint.Proofs
+	documents []*documentProof
 }
 
 // documentProof is a document on its way. It is looked for under the id that it says
@@ -123,8 +125,8 @@ type documentProof struct {
 	proofs []*checkpoint.Proof
 }
 
-func (r *verifyRun) readDocuments(paths []string) (all []*documentProof, ok bool) {
-	ok = true
+func (r *verifyRun) readDocuments(paths []string) (all *proofs, ok bool) {
+	all, ok = &proofs{}, true
 	for _, path := range paths {
 		files, err := documentsIn(path)
 		for _, file := range files {
@@ -132,7 +134,7 @@ func (r *verifyRun) readDocuments(paths []string) (all []*documentProof, ok bool
 			if text, err = os.ReadFile(file); err != nil {
 				break
 			}
-			all = append(all, prove(file, text))
+			all.prove(file, text)
 		}
 		if err != nil {
 			r.unreadableLog(path, causeOf(err))
@@ -159,23 +161,24 @@ func documentsIn(path string) (files []string, err error) {
 	return files, err
 }
 
-func prove(path string, text []byte) *documentProof {
+// prove begins with one more document.
+func (all *proofs) prove(path string, text []byte) {
 	p := &documentProof{path: path}
 	base := strings.TrimSuffix(filepath.Base(path), ".json")
 	named, err := url.PathUnescape(base)
 	if err != nil {
 		named = base // no store names a file so, and without a proof nothing is refused
 	}
-	p.under(named, text)
+	all.documents = append(all.documents, p)
+	p.under(named, all.Prove(named, text))
 	if d, err := checkpoint.Parse(text); err == nil && d.CheckpointID != named {
-		p.under(d.CheckpointID, text)
+		p.under(d.CheckpointID, all.Prove(d.CheckpointID, text))
 	}
-	return p
 }
 
-func (p *documentProof) under(id string, text []byte) {
+func (p *documentProof) under(id string, proof *checkpoint.Proof) {
 	p.ids = append(p.ids, id)
-	p.proofs = append(p.proofs, checkpoint.Prove(id, text))
+	p.proofs = append(p.proofs, proof)
 }
 
 // result is what the log says of the document, under whichever id it knows it.
@@ -204,7 +207,7 @@ func (r *verifyRun) report(source string, f *logfold.Fold, d *digest) {
 	default:
 		r.say(good, name, s, d, "")
 	}
-	for _, p := range d.proofs {
+	for _, p := range d.proofs.documents {
 		r.verdict(p)
 	}
 }

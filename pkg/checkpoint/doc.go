@@ -8,7 +8,7 @@
 //	document, err := checkpoint.Parse(text)          // R-380
 //	receipt, err := checkpoint.ReceiptOf(text)       // what the committing record says
 //
-//	proof := checkpoint.Prove(id, text)              // R-385, one pass over the log
+//	proof := checkpoint.Prove(id, text)              // R-385, one pass over the log; of many, see Proofs
 //	context := checkpoint.Context{Spill: read}       // R-387, R-388
 //	for each record of the log, first to last {
 //		proof.Add(record)

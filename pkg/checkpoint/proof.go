@@ -2,16 +2,15 @@ package checkpoint
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
 
-// Proof proves one checkpoint in one pass over its log: it chains the covered
-// part, finds the record that commits the document, and looks at how that record
-// stands between its neighbours. Its memory does not grow with the log.
+// Proof proves one checkpoint in one pass over its log: it takes the chain of the
+// covered part, finds the record that commits the document, and looks at how that
+// record stands between its neighbours. Its memory does not grow with the log.
 //
 //	p := checkpoint.Prove(id, document)
 //	for each record, first to last { p.Add(record) }
@@ -21,10 +20,9 @@ type Proof struct {
 	document []byte
 	sum      []byte // digest of the document, as it is written
 	through  events.Seq
+	of       *Proofs
 
-	chain  Chain // stops at through
-	seen   events.Seq
-	before []byte // the last record, as a copy
+	chain  Chain  // up to through, once it is there
 	record []byte // the one that commits; nil until it comes
 	prev   stamp  // of the record before it
 	next   stamp  // of the record behind it
@@ -32,55 +30,33 @@ type Proof struct {
 	gone   bool   // a later record says that it was pruned
 }
 
-// Prove begins the proof of a document. The document may be damaged: the result
-// says so.
-func Prove(id string, document []byte) *Proof {
-	p := &Proof{id: id, document: document, sum: []byte(SumOf(document).String())}
-	if d, err := Parse(document); err == nil {
-		p.through = d.ThroughSeq
-	}
-	return p
-}
+// Prove begins the proof of a document by itself. The document may be damaged: the
+// result says so.
+func Prove(id string, document []byte) *Proof { return new(Proofs).Prove(id, document) }
 
 // Through is the last seq that the document says it covers; 0 when the document
 // cannot be read.
 func (p *Proof) Through() events.Seq { return p.through }
 
-// Add takes the next record of the log, from the first one to the last. The record
-// is not kept.
-func (p *Proof) Add(record []byte) {
-	if p.seen++; p.chain.Seq() < p.through {
-		p.chain.Add(record)
-	}
-	if p.record != nil && p.next.seq == 0 {
-		p.next = stampOf(record)
-	}
-	p.look(record)
-	p.before = append(p.before[:0], record...)
-}
+// Add takes the next record of the log, from the first one to the last, also for all
+// proofs that were begun together with this one. The record is not kept.
+func (p *Proof) Add(record []byte) { p.of.Add(record) }
 
-// look sees whether a record speaks of the checkpoint.
-func (p *Proof) look(record []byte) {
-	switch string(typeOf(record)) {
-	case TypeWritten:
-		w, err := ReadWritten(record)
-		if exact := err == nil && w.CheckpointID == p.id; exact || p.mentions(record) {
-			p.take(record)
-			p.gone = p.gone && !exact
-		}
-	case TypePruned:
-		p.gone = p.gone || slices.Contains(prunedIDs(record), p.id)
-	default:
-		p.near = p.near || p.record == nil && bytes.Contains(record, p.sum)
+// written sees a record that commits something, which may be this document.
+func (p *Proof) written(record []byte, w *Written, err error) {
+	if exact := err == nil && w.CheckpointID == p.id; exact || p.mentions(record) {
+		p.take(record)
+		p.gone = p.gone && !exact
 	}
 }
 
 // take keeps a record as the one that commits.
 func (p *Proof) take(record []byte) {
 	p.record, p.prev, p.next = bytes.Clone(record), stamp{}, stamp{}
-	if p.seen > 1 {
-		p.prev = stampOf(p.before)
+	if p.of.seen > 1 {
+		p.prev = stampOf(p.of.before)
 	}
+	p.of.open = append(p.of.open, p)
 }
 
 // mentions reports whether a committing record is about this document although it
@@ -97,11 +73,11 @@ func (p *Proof) Result() (Document, error) {
 	case p.record == nil && p.near:
 		return Document{}, altered("a record of type "+TypeWritten+" for "+p.name(), "another type in its place")
 	case p.record == nil:
-		return Document{}, fault.New(fault.UnknownCheckpoint, "a record that commits "+p.name(), "none in "+strconv.FormatUint(uint64(p.seen), 10)+" records")
+		return Document{}, fault.New(fault.UnknownCheckpoint, "a record that commits "+p.name(), "none in "+strconv.FormatUint(uint64(p.of.seen), 10)+" records")
 	case p.gone:
 		return Document{}, fault.New(fault.UnknownCheckpoint, p.name(), "a record that says it was pruned")
 	}
-	d, err := Verify(p.document, p.record, p.chain)
+	d, err := Verify(p.document, p.record, p.covered())
 	if err != nil {
 		return Document{}, err
 	}
@@ -109,6 +85,14 @@ func (p *Proof) Result() (Document, error) {
 		return Document{}, altered("the document of "+p.name(), "that of "+fault.Clip([]byte(d.CheckpointID)))
 	}
 	return d, p.stands()
+}
+
+// covered is the chain up to through; of a log that ends before, up to its end.
+func (p *Proof) covered() Chain {
+	if p.chain.Seq() < p.through {
+		return p.of.chain
+	}
+	return p.chain
 }
 
 // stands looks at what the log stamped on the record.
