@@ -1,4 +1,6 @@
+import { BAD_HANDLE, fault } from "./errors.js";
 import { Answers, keyOf, type Question } from "./inbox-answer.js";
+import { clock } from "./inbox-calls.js";
 import { Deadline } from "./inbox-clock.js";
 import { Core } from "./inbox-core.js";
 import { Follow, type SavedInbox, type Sight } from "./inbox-follow.js";
@@ -27,6 +29,7 @@ export class Box {
   #seen: readonly Row[] = EMPTY.rows;
   #seenSessions: readonly InboxSession[] = EMPTY.sessions;
   #telling = false;
+  #taken = false;
   #over = false;
   #closed = false;
   #readers: (() => void)[] = [];
@@ -34,7 +37,7 @@ export class Box {
   constructor(stream: Stream<unknown, never> | Stream, sight: Sight, options: InboxOptions) {
     this.#stream = stream as Stream;
     this.#inner = this.#stream[Symbol.asyncIterator]();
-    this.#now = options.now ?? Date.now;
+    this.#now = clock(options.now ?? Date.now);
     this.#onChange = options.onChange;
     this.#deadline = new Deadline(this.#now, () => this.#changed());
     this.#core = new Core(options.keep, () => this.#changed());
@@ -55,6 +58,8 @@ export class Box {
   }
 
   items(): AsyncIterator<Item> {
+    if (this.#taken) throw fault(BAD_HANDLE, { expected: "one loop over an inbox", found: "a second one" });
+    this.#taken = true;
     const inner = this.#inner;
     const next = async () => {
       try {
@@ -91,7 +96,8 @@ export class Box {
     const now = this.#now();
     const { wake = Infinity } = this.#view;
     const { version, alive } = this.#core;
-    if (this.#of.version !== version || this.#of.alive !== alive || now >= wake || now < this.#of.at) this.#make(now);
+    const still = Number.isNaN(now) ? Number.isNaN(this.#of.at) : now < wake && now >= this.#of.at;
+    if (this.#of.version !== version || this.#of.alive !== alive || !still) this.#make(now);
     return this.#view;
   }
 
@@ -145,8 +151,8 @@ export class Box {
 
   #make(now: number): void {
     if (this.#closed) return;
-    const text = this.#core.rows(now);
-    this.#of = { version: this.#core.version, at: now, alive: text !== undefined };
+    const text = Number.isNaN(now) ? undefined : this.#core.rows(now);
+    this.#of = { version: this.#core.version, at: now, alive: this.#core.alive };
     this.#view = text === undefined ? doubted(this.#view) : without(viewOf(text), (row) => this.#settled.has(keyOf(row)));
     if (this.#settled.size > 0 && text !== undefined) this.#forget();
     this.#deadline.at(this.#view.wake);

@@ -1,4 +1,5 @@
 import { PARK_TYPES, type UnknownWhy } from "./gen/parks.gen.js";
+import { attempt } from "./inbox-calls.js";
 import { BOX, placeRest, savedRest, type Core, type Place } from "./inbox-core.js";
 import type { EndItem, EventItem, Item, LiveItem, StateItem } from "./items.js";
 import type { Settings } from "./settings.js";
@@ -132,13 +133,13 @@ export class Follow {
   #begin(session: string, followed: Followed): void {
     const cursor = this.#cursorOf(session);
     followed.begun = true;
-    if (cursor !== undefined) return this.#start(session, followed, cursor, this.#saved.find((saved) => saved.session === session));
+    if (cursor !== undefined) return this.#start(session, followed, cursor, savedOf(this.#saved, session));
     this.#core.tell(session, BOX.begin, this.#sight.settings.from === "now" ? "" : '"from":"beginning"');
   }
 
   #rebuilt(followed: Followed, { session, state, cursor }: StateItem): void {
-    const saved = this.#fold ? this.#fold(state) : this.#saved.find((saved) => saved.session === session);
-    this.#start(session, followed, cursor, saved);
+    const saved = this.#fold ? [attempt(() => this.#fold!(state))] : this.#saved;
+    this.#start(session, followed, cursor, savedOf(saved, session));
   }
 
   /** Begins at a cursor. Whether a fold belongs there is for the core to say. */
@@ -192,6 +193,11 @@ function placeOf(cursor: string): Place | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What was saved of that very session. */
+function savedOf(saved: readonly unknown[], session: string): unknown {
+  return saved.find((each) => (each as SavedInbox | null | undefined)?.session === session);
 }
 
 /** The text of a fold, if it is one; the core says whether it is good. */

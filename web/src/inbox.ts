@@ -12,6 +12,7 @@ import type { InboxSession, Row } from "./inbox-rows.js";
 import type { Item } from "./items.js";
 import type { Stream, Within } from "./open.js";
 import { invalid, isObject } from "./takes.js";
+import { given } from "./wire.js";
 
 export type { AnswerOptions, Question } from "./inbox-answer.js";
 export { AnswerError, type Outcome } from "./inbox-outcome.js";
@@ -22,17 +23,17 @@ export type { RowState, UnknownWhy } from "./gen/parks.gen.js";
 export interface InboxOptions<S = unknown> extends AnswerOptions {
   /** Called with all rows when any may have changed, at most once in a task. What it throws is reported. */
   onChange?: ((rows: readonly Row[]) => void) | undefined;
-  /** The clock that deadlines are held against, in milliseconds since 1970. Default: `Date.now`. */
+  /** The clock that deadlines are held against, in milliseconds since 1970. Default: `Date.now`. While it has no time, nothing is known. */
   now?: (() => number) | undefined;
   /** Settled rows kept of a session. Default: 100. Rows that wait are never dropped. */
   keep?: number | undefined;
   /** What `save()` had answered, one for each session, where the stream goes on from a cursor. */
   saved?: SavedInbox | readonly SavedInbox[] | undefined;
-  /** Takes what `save()` had answered out of a state that the stream brings, where there is one. */
+  /** Takes what `save()` had answered out of a state that the stream brings, where there is one. What is not of that session is none. */
   fold?: ((state: S) => SavedInbox | null | undefined) | undefined;
 }
 
-/** An inbox over one stream: the stream's own items, unchanged, and what they say of questions to humans. */
+/** An inbox over one stream: the stream's own items, unchanged and taken once, and what they say of questions to humans. */
 export interface Inbox<E = unknown, S = unknown> extends AsyncIterable<Item<E, S>> {
   /** Reads the stream to its end, for an app that needs none of the items. Rejects as a loop would throw. */
   run(): Promise<void>;
@@ -71,12 +72,12 @@ export function inbox<E = unknown, S = unknown>(stream: Stream<E, S>, options: I
   return {
     [Symbol.asyncIterator]: () => box.items() as AsyncIterator<Item<E, S>>,
     run: async () => {
-      for (let items = box.items(); !(await items.next()).done; );
+      for (const items = box.items(); !(await items.next()).done; );
     },
     rows: () => box.view().rows,
     sessions: () => box.view().sessions,
     changes: () => box.changes(),
-    answer: (row, decision, { signal } = {}) => box.answer(row, decision, signal),
+    answer: async (row, decision, options = {}) => box.answer(row, decision, signalOf(options)),
     save: (session) => box.save(session),
     close: () => box.close(),
   };
@@ -88,7 +89,7 @@ const TAKES: Record<keyof InboxOptions, [expected: string, test: (value: unknown
   onChange: ["a function", isFunction],
   now: ["a function", isFunction],
   keep: ["rows from 1 to 1073741824", (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= 2 ** 30],
-  saved: ["what save() has answered, or a list of such", isObject],
+  saved: ["what save() has answered, or a list of such", (v) => [v].flat().every(isObject)],
   fold: ["a function", isFunction],
   answerAt: ["a function", isFunction],
   headers: ["an object, a list of pairs, Headers, or a function that answers such", (v) => isObject(v) || isFunction(v)],
@@ -100,4 +101,10 @@ function check(name: string, value: unknown): void {
   if (!Object.hasOwn(TAKES, name)) throw invalid(name, `one of ${Object.keys(TAKES).join(", ")}`, value);
   const [expected, test] = TAKES[name as keyof InboxOptions];
   if (value !== undefined && !test(value)) throw invalid(name, expected, value);
+}
+
+function signalOf(options: { signal?: AbortSignal | undefined }): AbortSignal | undefined {
+  const { signal } = given(options, "options", "signal");
+  if (signal === undefined || typeof signal?.aborted === "boolean") return signal;
+  throw invalid("signal", "an AbortSignal", signal);
 }
