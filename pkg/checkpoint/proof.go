@@ -20,6 +20,7 @@ type Proof struct {
 	document []byte
 	sum      []byte // digest of the document, as it is written
 	through  events.Seq
+	named    bool // the document says this id, or cannot be read
 	of       *Proofs
 
 	chain  Chain  // up to through, once it is there
@@ -44,7 +45,8 @@ func (p *Proof) Add(record []byte) { p.of.Add(record) }
 
 // written sees a record that commits something, which may be this document.
 func (p *Proof) written(record []byte, w *Written, err error) {
-	if exact := err == nil && w.CheckpointID == p.id; exact || p.mentions(record) {
+	exact := err == nil && w.CheckpointID == p.id
+	if exact || p.record == nil && (err == nil && p.carries(w) || err != nil && p.mentions(record)) {
 		p.take(record)
 		p.gone = p.gone && !exact
 	}
@@ -59,10 +61,15 @@ func (p *Proof) take(record []byte) {
 	p.of.open = append(p.of.open, p)
 }
 
-// mentions reports whether a committing record is about this document although it
-// does not name its id, or cannot be read.
+// carries reports whether a record names another id and commits this very document,
+// so that the id in the record is what was damaged. When the document says another id
+// itself, the record is one of that checkpoint, and nothing is damaged.
+func (p *Proof) carries(w *Written) bool { return p.named && w.SHA256.String() == string(p.sum) }
+
+// mentions reports whether a committing record that cannot be read is about this
+// document.
 func (p *Proof) mentions(record []byte) bool {
-	return p.record == nil && (bytes.Contains(record, p.sum) || bytes.Contains(record, quoted(p.id)))
+	return p.named && bytes.Contains(record, p.sum) || bytes.Contains(record, quoted(p.id))
 }
 
 // Result is the proven document, or the first thing that is wrong: the faults of

@@ -114,6 +114,10 @@ func TestWithoutARecord(t *testing.T) {
 	requireFault(t, proven(nil, document), fault.UnknownCheckpoint)
 	other := strings.NewReplacer(`"c1"`, `"c2"`, checkpoint.SumOf(document).String(), checkpoint.SumOf(nil).String()).Replace(lines[3])
 	requireFault(t, proven(append(lines[:3:3], other), document), fault.UnknownCheckpoint, "that of another checkpoint")
+	elsewhere := strings.Replace(other, `"turnId":"t1"`, `"turnId":"c1"`, 1)
+	requireFault(t, proven(append(lines[:3:3], elsewhere), document), fault.UnknownCheckpoint, "another one, of a turn that is called like this one")
+	says := line(4, `message,"messageId":"m2","content":"the digest is `+checkpoint.SumOf(document).String()+`"`)
+	requireFault(t, proven(append(lines[:3:3], says), document), fault.UnknownCheckpoint, "who speaks of a digest commits nothing")
 }
 
 // R-389: one that a record says was pruned does not exist either.
@@ -146,7 +150,8 @@ func TestProofWithoutGenerations(t *testing.T) {
 	require.NoError(t, proven(append(lines[:4:4], strings.Replace(lines[4], `"gen":2,`, "", 1)), again))
 }
 
-// The document of another checkpoint, under this id.
+// The document of another checkpoint, under this id: nothing was altered, and no
+// record commits this one.
 func TestTheWrongDocument(t *testing.T) {
 	lines, document := committed()
 	p := checkpoint.Prove("c2", document)
@@ -154,7 +159,7 @@ func TestTheWrongDocument(t *testing.T) {
 		p.Add([]byte(l))
 	}
 	_, err := p.Result()
-	requireFault(t, err, fault.ReceiptAltered)
+	requireFault(t, err, fault.UnknownCheckpoint)
 }
 
 func TestWhatAnotherDocumentSays(t *testing.T) {

@@ -29,9 +29,9 @@ type Proofs struct {
 
 // Prove begins the proof of one more document. Call it before the first record.
 func (s *Proofs) Prove(id string, document []byte) *Proof {
-	p := &Proof{id: id, document: document, sum: []byte(SumOf(document).String()), of: s}
+	p := &Proof{id: id, document: document, sum: []byte(SumOf(document).String()), named: true, of: s}
 	if d, err := Parse(document); err == nil {
-		p.through = d.ThroughSeq
+		p.through, p.named = d.ThroughSeq, d.CheckpointID == id
 	}
 	if s.wanted == nil {
 		s.wanted, s.sums = map[events.Seq][]*Proof{}, map[string][]*Proof{}
@@ -82,10 +82,21 @@ func (s *Proofs) look(record []byte) {
 	default:
 		for sum := range sumsIn(record) {
 			for _, p := range s.sums[string(sum)] {
-				p.near = p.near || p.record == nil
+				p.near = p.near || p.named && p.record == nil && wasWritten(record)
 			}
 		}
 	}
+}
+
+// wasWritten reports whether a record of another type, or of none, is one that
+// commits with a damaged byte. Whoever only speaks of a digest commits nothing.
+func wasWritten(record []byte) bool {
+	kind := typeOf(record)
+	if kind == nil || resembles(string(kind), TypeWritten) {
+		return true
+	}
+	problem, _ := rawjson.Check(record, events.MaxDepth)
+	return problem != rawjson.OK
 }
 
 // sumsIn are all places of a record that read like a digest. One covers a byte whose

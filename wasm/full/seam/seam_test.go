@@ -128,7 +128,7 @@ func TestVerification(t *testing.T) {
 		"in the log":      {`{"verify":true}`, document, "", lines, nil},
 		"beside the log":  {`{"verify":true}`, document, lines[3], lines[:3], nil},
 		"by its name":     {`{"verify":true,"checkpointId":"c1"}`, document, "", lines, nil},
-		"another name":    {`{"verify":true,"checkpointId":"c2"}`, document, "", lines, fault.ReceiptAltered},
+		"another name":    {`{"verify":true,"checkpointId":"c2"}`, document, "", lines, fault.UnknownCheckpoint},
 		"other than said": {`{"verify":true,"checkpointId":"c2"}`, document, lines[3], lines[:3], fault.ReceiptAltered},
 		"document":        {`{"verify":true}`, document + " ", "", lines, fault.DocumentAltered},
 		"no document":     {`{"verify":true}`, "{}", "", lines, fault.BadDocument},
