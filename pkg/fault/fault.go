@@ -29,15 +29,20 @@ func New(id ID, expected, found string) *Fault {
 	return &Fault{ID: id, Expected: expected, Found: found, Offset: -1}
 }
 
-// Clip is what a fault shows of a value: the start of a long one.
+// Clip is what a fault shows of a value: the start of a long one, up to 60 bytes,
+// which ends between two characters of UTF-8.
 //
 //go:noinline
 func Clip(value []byte) string {
 	const most = 60
-	if len(value) > most {
-		return string(value[:most]) + "…"
+	if len(value) <= most {
+		return string(value)
 	}
-	return string(value)
+	end := most
+	for end > most-3 && value[end]&0xc0 == 0x80 { // inside of a character
+		end--
+	}
+	return string(value[:end]) + "…"
 }
 
 // Rule is the catalog row of the fault.
