@@ -19,10 +19,6 @@ type Options struct {
 	// of runs that never parked; a list that is empty and not nil keeps none.
 	Park []park.State
 
-	// HasPark puts the filter in force also when Park is nil, for callers that
-	// cannot tell nil from empty.
-	HasPark bool
-
 	// Limit is the most rows of a page. 0 means that none was named and stands for
 	// DefaultLimit, negative numbers are 1. For a number from outside see LimitOf.
 	Limit int
@@ -76,7 +72,7 @@ func (o *Options) limit() int {
 }
 
 // filters reports whether rows are kept by their parks.
-func (o *Options) filters() bool { return o.Park != nil || o.HasPark }
+func (o *Options) filters() bool { return o.Park != nil }
 
 // keeps reports whether the filter lets a row through.
 func (o *Options) keeps(s standing) bool {

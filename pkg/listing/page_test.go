@@ -104,12 +104,11 @@ func TestParkFilter(t *testing.T) {
 	}{
 		{listing.Options{}, all},
 		{listing.Options{Park: []park.State{}}, nil},
-		{listing.Options{HasPark: true}, nil},
 		{listing.Options{Park: []park.State{park.Outstanding}}, []string{"r1", "r2"}},
 		{listing.Options{Park: []park.State{park.Outstanding}, Now: 50}, []string{"r1"}},
 		{listing.Options{Park: []park.State{park.Expired}, Now: 50}, []string{"r2"}},
 		{listing.Options{Park: []park.State{park.Expired}, Now: 49}, nil},
-		{listing.Options{Park: []park.State{park.Resolved, park.Outstanding}, HasPark: true}, []string{"r1", "r2", "r4"}},
+		{listing.Options{Park: []park.State{park.Resolved, park.Outstanding}}, []string{"r1", "r2", "r4"}},
 		{listing.Options{Park: []park.State{9}}, nil},
 	} {
 		page, err := x.Page(tenant, c.options)
