@@ -6,7 +6,7 @@ import "github.com/tidemark-stream/tidemark/pkg/fault"
 func (l *Link) answered() {
 	r := &l.given.Response
 	c := &l.conn
-	c.life, c.opened, c.floor = c.now, c.now, r.RetryAfter
+	c.life, c.opened, c.floor = c.now, c.now, min(r.RetryAfter, afterMost)
 	code := code(r.Body)
 	if l.profile.IsExpired(r.Status, code) {
 		l.refuseAll(r.Status, code, fault.DetailWindowExpired)

@@ -6,6 +6,7 @@ const (
 	backoffMost  Millis = 30_000 // widest wait ever
 	retryLeast   Millis = 100    // clamp of the SSE retry field
 	retryMost    Millis = 60_000
+	afterMost    Millis = 3_600_000 // of Retry-After: a slip of digits must not end a stream
 	openProgress Millis = 5_000  // a connection open this long is progress
 	resyncPause  Millis = 5_000  // between two resyncs that do not wait
 	watchdogSpan Millis = 45_000 // silence after which a connection is dead

@@ -43,7 +43,7 @@ func answerTo(status int) answer {
 type Response struct {
 	Status      int
 	ContentType string // as sent; "" when absent
-	RetryAfter  Millis // of the Retry-After header, from now; 0 when absent
+	RetryAfter  Millis // of the Retry-After header, from now; 0 when absent, at most an hour counts
 	Body        []byte // of an answer that is no stream, shortened; may be nil. Only its "code" member is read
 }
 

@@ -222,7 +222,7 @@ test("Retry-After is waited for, as seconds and as a date", async (t) => {
   }
 });
 
-test("Retry-After beyond what a timer holds is waited for as long as one can be set, and never less", async (t) => {
+test("Retry-After beyond an hour is waited for an hour, and never less (R-186)", async (t) => {
   withoutJitter(t);
   await init();
   const busy = () => new Response("", { status: 503, headers: { "retry-after": "1000000000000" } });
@@ -236,9 +236,9 @@ test("Retry-After beyond what a timer holds is waited for as long as one can be 
   const { fetch, requests } = serving(busy(), stream(new Log({ count: 1 }).answer()));
   const run = collect(open(ADDRESS, { fetch }));
   await turns();
-  t.mock.timers.tick(2 ** 31 - 1);
+  t.mock.timers.tick(3_599_999);
   await turns();
-  assert.equal(requests.length, 1, "it rang early, and was set again");
+  assert.equal(requests.length, 1, "not yet");
   t.mock.timers.tick(1);
   apply(await run);
   assert.equal(requests.length, 2);
