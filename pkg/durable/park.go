@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
@@ -17,8 +18,9 @@ type Question struct {
 	TTL          *int64 // ms that it waits, 0 or less: for ever; nil: as the options say
 }
 
-// Park records a question. The park that it answers has the time of the
-// call; that of its record, which counts, can be some milliseconds later. The
+// Park records a question. The park that it answers has the request as the
+// log holds it, which puts a space for each line break, and the time of the call; that
+// of its record, which counts, can be some milliseconds later. The
 // faults are BadRequest, NotTheWriter, and BadInput for ids that are absent or no UTF-8.
 func (s *Session) Park(ctx context.Context, q Question) (*park.Park, error) {
 	if err := park.CheckRequest(q.Request); err != nil {
@@ -35,7 +37,7 @@ func (s *Session) Park(ctx context.Context, q Question) (*park.Park, error) {
 	defer s.tell(ctx)
 	p := &park.Park{
 		DecisionID: q.CheckpointID, TurnID: q.TurnID, CheckpointID: q.CheckpointID,
-		Request: bytes.Clone(q.Request), ParkedAt: s.o.Clock(),
+		Request: q.Request, ParkedAt: s.o.Clock(),
 	}
 	ttl := s.o.TTL
 	if q.TTL != nil {
@@ -47,6 +49,7 @@ func (s *Session) Park(ctx context.Context, q Question) (*park.Park, error) {
 		return nil, err
 	}
 	p.Seq, p.Generation = event.Seq, event.Generation
+	p.Request = bytes.Clone(rawjson.Value(event.Text, "request"))
 	return p, nil
 }
 

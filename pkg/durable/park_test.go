@@ -25,6 +25,21 @@ func (w *world) pending(turn string) string {
 	return p.DecisionID
 }
 
+// what is answered is what the log holds, and so what everybody else reads.
+func TestParkAnswersWhatTheLogHolds(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		request := []byte("\r\n {\n\t\"type\": \"plan\",\r\n\"x\": \"a\\nb\" }\n")
+		p, err := w.Park(t.Context(), durable.Question{TurnID: "t1", CheckpointID: "c1", Request: request})
+		require.NoError(t, err)
+		require.Equal(t, "{ \t\"type\": \"plan\",  \"x\": \"a\\nb\" }", string(p.Request))
+		again, err := w.Pending(t.Context(), "t1")
+		require.NoError(t, err)
+		require.Equal(t, again.Request, p.Request)
+		clear(request)
+		require.Equal(t, again.Request, p.Request, "it is the caller's")
+	})
+}
+
 // recorded as it was put; only a time to live above zero gives a deadline.
 func TestPark(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
