@@ -7,9 +7,9 @@ const (
 	retryLeast   Millis = 100    // clamp of the SSE retry field
 	retryMost    Millis = 60_000
 	afterMost    Millis = 3_600_000 // of Retry-After: a slip of digits must not end a stream
-	openProgress Millis = 5_000  // a connection open this long is progress
-	resyncPause  Millis = 5_000  // between two resyncs that do not wait
-	watchdogSpan Millis = 45_000 // silence after which a connection is dead
+	openProgress Millis = 5_000     // a connection open this long is progress
+	resyncPause  Millis = 5_000     // between two resyncs that do not wait
+	watchdogSpan Millis = 45_000    // silence after which a connection is dead
 )
 
 // delay is full jitter above a floor: the floor is what the server asked for,
