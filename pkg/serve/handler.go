@@ -48,6 +48,25 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // back. Call it before http.Server.Shutdown, which waits for open requests.
 func (h *Handler) Close() { h.close() }
 
+// opened answers the log that a request is about. First comes Authorize, then what the
+// request asks, by read, and only then the store: a stranger learns nothing of what is
+// wrong with a request, nor whether there is a log. false: it was answered already.
+func (h *Handler) opened(w http.ResponseWriter, r *http.Request, read func(session string) error) (log sessionlog.Log, ok bool) {
+	session := r.PathValue("sessionId")
+	if !h.admit(w, r, []string{session}) {
+		return nil, false
+	}
+	err := read(session)
+	if err == nil {
+		log, err = h.store.Open(r.Context(), session)
+	}
+	if err != nil {
+		h.fail(w, session, err)
+		return nil, false
+	}
+	return log, true
+}
+
 // admit asks Authorize for every session, and answers for it when the answer is no.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request, sessions []string) bool {
 	for _, session := range sessions {

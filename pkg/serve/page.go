@@ -18,24 +18,19 @@ import (
 // serveLog answers the log route: one page above a cursor, or the refusal that
 // the consumer would come to with it.
 func (h *Handler) serveLog(w http.ResponseWriter, r *http.Request) {
-	session := r.PathValue("sessionId")
-	if !h.admit(w, r, []string{session}) {
-		return
-	}
-	c, limit, err := h.readPageAsk(r, session)
-	if err != nil {
-		h.fail(w, session, err)
-		return
-	}
-	log, err := h.store.Open(r.Context(), session)
-	if err != nil {
-		h.fail(w, session, err)
+	var c cursor.Cursor
+	var limit int
+	log, ok := h.opened(w, r, func(session string) (err error) {
+		c, limit, err = h.readPageAsk(r, session)
+		return err
+	})
+	if !ok {
 		return
 	}
 	a, err := readAnswer(r.Context(), log, c, limit)
 	switch {
 	case err != nil:
-		h.fail(w, session, err)
+		h.fail(w, log.Session(), err)
 	case a.verdict.Outcome == replay.Unavailable:
 		writeRefusal(w, &a.verdict.Refusal)
 	default:

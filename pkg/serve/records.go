@@ -19,18 +19,12 @@ import (
 // serveRecords answers the lines of the log above since=, byte for byte, up to the
 // head as the request found it.
 func (h *Handler) serveRecords(w http.ResponseWriter, r *http.Request) {
-	session := r.PathValue("sessionId")
-	if !h.admit(w, r, []string{session}) {
-		return
-	}
-	since, err := readSince(r)
-	if err != nil {
-		h.fail(w, session, err)
-		return
-	}
-	log, err := h.store.Open(r.Context(), session)
-	if err != nil {
-		h.fail(w, session, err)
+	var since events.Seq
+	log, ok := h.opened(w, r, func(string) (err error) {
+		since, err = readSince(r)
+		return err
+	})
+	if !ok {
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())
@@ -40,7 +34,7 @@ func (h *Handler) serveRecords(w http.ResponseWriter, r *http.Request) {
 	verdict, err := t.begin(ctx)
 	switch {
 	case err != nil:
-		h.fail(w, session, err)
+		h.fail(w, log.Session(), err)
 	case verdict.Outcome == replay.Unavailable:
 		writeRefusal(w, &verdict.Refusal)
 	default:

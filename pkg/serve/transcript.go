@@ -17,15 +17,11 @@ import (
 // the log held when the request came, and the cursor of exactly that place.
 // The cursor is the ETag, so that a consumer which has it gets 304.
 func (h *Handler) serveTranscript(w http.ResponseWriter, r *http.Request) {
-	session := r.PathValue("sessionId")
-	if !h.admit(w, r, []string{session}) {
+	log, ok := h.opened(w, r, func(string) error { return nil })
+	if !ok {
 		return
 	}
-	log, err := h.store.Open(r.Context(), session)
-	if err != nil {
-		h.fail(w, session, err)
-		return
-	}
+	session := log.Session()
 	head, err := log.Head(r.Context())
 	if err != nil {
 		h.fail(w, session, err)
