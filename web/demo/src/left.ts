@@ -1,17 +1,18 @@
-import { damage, places, splice, statusOf } from "./status.js";
 import { listParts } from "./card.js";
+import { damage, places, splice } from "./damage.js";
 import { make } from "./dom.js";
 import { isExact, type Finding } from "./judge.js";
 import type { LogCopy } from "./log-copy.js";
 import type { Panel } from "./panel.js";
 import type { PlainReader } from "./plain-reader.js";
+import { statusOf } from "./status.js";
 
 const SAYS = { new: "loading", connecting: "connecting", open: "connected", broken: "reconnecting", over: "closed" };
 
 /** Draws the left half: what the page itself believes, and what is the case. */
 export function drawLeft(panel: Panel, reader: PlainReader, log: LogCopy, finding: Finding, gone: boolean): void {
   const { line } = reader;
-  const status = statusOf(reader.side, log, finding, { gone, vouches: line === "open", remark: "so far" });
+  const status = statusOf(reader.side.screen, log, finding, { gone, vouches: line === "open", remark: "so far" });
   panel.status(status);
   panel.says(`believes: ${SAYS[line]}${line === "open" ? ", all is well" : ""}`);
   panel.ticks(reader.told.map((word) => [word, word === "error" ? "bad" : "calm"]));

@@ -12,7 +12,7 @@ import type { Notice, TidemarkReader } from "./tidemark-reader.js";
 export function drawRight(panel: Panel, reader: TidemarkReader, log: LogCopy, finding: Finding, gone: boolean): void {
   const { notice, failure, side } = reader;
   const refusal = notice?.kind === "refused" ? notice.refusal : undefined;
-  const status = statusOf(side, log, finding, {
+  const status = statusOf(side.screen, log, finding, {
     gone: gone && failure === undefined, vouches: reader.joined,
     refused: reader.refused ? refusal && reasonOf(refusal) : undefined,
     failed: failure && "see below", remark: remarkOf(notice),

@@ -1,8 +1,8 @@
+import { splice } from "./damage.js";
 import { make, mark, ranges } from "./dom.js";
 import type { Finding } from "./judge.js";
 import { text, type SessionEvent } from "./record.js";
 import type { Transcript } from "./screen.js";
-import { splice } from "./status.js";
 import { words, wordsOfItem, type Words } from "./words.js";
 import type { Written } from "./writing.js";
 

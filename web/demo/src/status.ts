@@ -1,7 +1,8 @@
-import { number, ranges } from "./dom.js";
+import { damage } from "./damage.js";
+import { number } from "./dom.js";
 import { isExact, type Finding } from "./judge.js";
 import type { LogCopy } from "./log-copy.js";
-import type { Side } from "./side.js";
+import type { Screen } from "./screen.js";
 
 /** One word for a side, and what makes it plain. */
 export interface Status {
@@ -28,8 +29,7 @@ export interface Circumstance {
 const PATIENCE = 4000;
 
 /** The first that holds decides. A side that is reconnecting claims nothing, so nothing is held against it. */
-export function statusOf(side: Side, log: LogCopy, finding: Finding, c: Circumstance): Status {
-  const { snapshot } = side.screen;
+export function statusOf({ snapshot }: Screen, log: LogCopy, finding: Finding, c: Circumstance): Status {
   if (c.failed !== undefined) return { status: "failed", word: "stopped", detail: c.failed };
   if (c.gone) return { status: "gone", word: navigator.onLine ? "no server" : "offline", detail: log.last ? `compared up to ${log.last}` : "is it running?" };
   if (c.refused !== undefined) return { status: "refused", word: "refused", detail: c.refused };
@@ -41,26 +41,4 @@ export function statusOf(side: Side, log: LogCopy, finding: Finding, c: Circumst
     return { status: "behind", word: "behind", detail: `by ${number(log.last - finding.reached)}` };
   }
   return { status: "exact", word: "exact", detail: c.remark ?? "" };
-}
-
-/**
- * Where another history begins that is shown as if it continued what stands above it: everything that is no longer true
- * lies below, and nothing was shown in its place. Undefined when there is no such seam.
- */
-export function splice({ missing, stale, reached }: Finding): number | undefined {
-  const last = stale.at(-1);
-  const absent = new Set(missing);
-  return last !== undefined && reached > last && stale.every((seq) => absent.has(seq)) ? last + 1 : undefined;
-}
-
-/** What is wrong, in numbers. */
-export function damage({ missing, doubled, stale }: Finding): string {
-  return [[missing.length, "missing"], [doubled.length, "doubled"], [stale.length, "no longer true"]] 
-    .filter(([count]) => count !== 0).map(([count, what]) => `${number(count as number)} ${what}`).join(" · ");
-}
-
-/** What is wrong, by place. */
-export function places({ missing, doubled, stale }: Finding): [what: string, where: string][] {
-  const found: [string, number[]][] = [["missing", missing], ["shown twice", [...new Set(doubled)]], ["no longer true", [...new Set(stale)]]];
-  return found.filter(([, seqs]) => seqs.length > 0).map(([what, seqs]) => [what, ranges(seqs)]);
 }
