@@ -6,7 +6,7 @@ import type { LogCopy } from "./log-copy.js";
 import type { Panel } from "./panel.js";
 import { connectionWords, phaseWords } from "./standing.js";
 import { statusOf } from "./status.js";
-import type { Notice, TidemarkReader } from "./tidemark-reader.js";
+import type { Failure, Notice, TidemarkReader } from "./tidemark-reader.js";
 
 /** Draws the right half: what Tidemark says, and whether that is the case. */
 export function drawRight(panel: Panel, reader: TidemarkReader, log: LogCopy, finding: Finding, gone: boolean): void {
@@ -24,7 +24,7 @@ export function drawRight(panel: Panel, reader: TidemarkReader, log: LogCopy, fi
   panel.ticks(reader.decisions.filter(({ verdict }) => verdict !== "pass").map((decision) => tickOf(decision, reader.proofs.has(decision))));
   mark(panel.root, {
     refusals: reader.refusals, reason: refusal?.reason, detail: refusal?.detail, rebuilt: notice?.kind === "refused" ? notice.rebuilt : undefined,
-    notice: notice?.kind, strength: reader.strength,
+    notice: notice?.kind, strength: reader.strength, again: reader.again,
   });
   drawCard(panel, reader, status.status === "exact");
 }
@@ -77,11 +77,11 @@ function wentOn(same: number | undefined): string {
   return same === undefined ? "Went on where it stopped" : `Asked once more for ${same}, and it is the same. Went on behind it`;
 }
 
-function failureParts(reader: TidemarkReader, { message, hint }: { message: string; hint: string }): HTMLElement[] {
+function failureParts(reader: TidemarkReader, { message, hint, again: byItself }: Failure): HTMLElement[] {
   const again = make("button", "reload", "Start again") as HTMLButtonElement;
   again.type = "button";
   again.onclick = () => void reader.start();
-  const end = make("p", "hint", hint + " ");
+  const end = make("p", "hint", `${hint} ${byItself ? "It begins again in a moment. " : ""}`);
   end.append(again);
   return listParts("Stopped", [], make("p", "message", message), end);
 }

@@ -1,10 +1,10 @@
 import {
-  open, TidemarkError, type Decision, type EndCause, type Item, type Phase, type Refusal, type Stream, type StreamState, type Strength,
+  open, TidemarkError, type Decision, type EndItem, type Item, type Phase, type Refusal, type Stream, type StreamState, type Strength,
 } from "tidemark";
 import { seqOf, type SessionEvent } from "./record.js";
 import type { Transcript } from "./screen.js";
 import type { Side } from "./side.js";
-import { fetchTranscript, type Session } from "./urls.js";
+import { fetchTranscript, pause, type Session } from "./urls.js";
 
 /** What the right half went through last, in its own words. */
 export type Notice =
@@ -12,6 +12,18 @@ export type Notice =
   | { kind: "gap"; expected: number; healed: boolean }
   | { kind: "duplicate"; seq: number }
   | { kind: "reconnected"; seq: number; same?: number };
+
+/** Why the right half has stopped, and whether it begins again by itself. */
+export interface Failure {
+  message: string;
+  hint: string;
+  again: boolean;
+}
+
+/** The end of a session that was refused again before anything could follow its load. */
+const LOOP = "stream.load_loop";
+/** How long the page waits then before it begins again, in milliseconds. */
+const CALM = 2000;
 
 /** Decisions that the page keeps, newest last. */
 const DECISIONS = 40;
@@ -40,7 +52,9 @@ export class TidemarkReader {
   state: StreamState | undefined;
   strength: Strength = "none";
   notice: Notice | undefined;
-  failure: { message: string; hint: string } | undefined;
+  failure: Failure | undefined;
+  /** How often it has begun again by itself. */
+  again = 0;
   readonly #session: Session;
   /** The recorded event that came last: the cursor stands on it. */
   #last: SessionEvent | undefined;
@@ -78,7 +92,7 @@ export class TidemarkReader {
         if (!signal.aborted && this.#mine(item)) this.#take(item);
       }
     } catch (error) {
-      this.#failed(error);
+      if (!signal.aborted) this.#failed(error);
     }
   }
 
@@ -108,7 +122,7 @@ export class TidemarkReader {
       case "restart": return this.side.restart();
       case "live": return this.#live(item.seq, item.strength);
       case "refused": return this.#refuse(item.refusal);
-      case "end": return this.#ended(item.cause);
+      case "end": return this.#ended(item);
     }
   }
 
@@ -135,8 +149,9 @@ export class TidemarkReader {
     this.notice = { kind: "refused", refusal, mine: this.#last, at: performance.now() };
   }
 
-  #ended(cause: EndCause): void {
-    if (cause !== "closed") this.failure = { message: `The stream ended: ${cause}.`, hint: "Nothing more will come of it." };
+  #ended({ cause, fault }: EndItem): void {
+    if (fault) this.#failed(fault);
+    else if (cause !== "closed") this.failure = { message: `The stream ended: ${cause}.`, hint: "Nothing more will come of it.", again: false };
   }
 
   #stands(state: StreamState): void {
@@ -169,7 +184,16 @@ export class TidemarkReader {
   #failed(error: unknown): void {
     const known = error instanceof TidemarkError;
     this.failure = known
-      ? { message: error.message, hint: error.hint }
-      : { message: String((error as Error)?.message ?? error), hint: "Reload the page." };
+      ? { message: error.message, hint: error.hint, again: error.id === LOOP }
+      : { message: String((error as Error)?.message ?? error), hint: "Reload the page.", again: false };
+    if (this.failure.again) void this.#beginAgain(this.#stop.signal);
+  }
+
+  /** Two refusals in a row are a loop to Tidemark, which it leaves to the app. Here somebody breaks logs faster than they go on. */
+  async #beginAgain(signal: AbortSignal): Promise<void> {
+    await pause(CALM);
+    if (signal.aborted) return;
+    this.again++;
+    await this.start();
   }
 }

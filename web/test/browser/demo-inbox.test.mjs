@@ -178,6 +178,20 @@ describe("the inbox of the demo", () => {
     }
   });
 
+  test("a session that is refused again before anything followed its load begins again by itself (R-114)", async (t) => {
+    const inbox = await tab(t, await serve(t, { speed: 0.02 })); // no event comes in between
+    const { decision, session } = await inbox.pending("tool_review");
+    await inbox.demo.press("takeover");
+    await inbox.demo.until("right", { refusals: "1", phase: "live" });
+    await inbox.demo.press("lose");
+    await inbox.demo.until("right", { refusals: "2", again: 1, phase: "live" });
+    await inbox.untilNoneDead();
+    assert.notEqual((await inbox.of("tool_review")).decision, decision, "what was asked in a log that is gone is gone");
+    assert.deepEqual(await inbox.open(session), []);
+    assert.equal((await inbox.pending("plan_approval")).known, "yes", "the sessions beside it go on");
+    assert.deepEqual(inbox.errors(), []);
+  });
+
   for (const [name, seed] of [["with other sessions", 8], ["with sessions of the same names", 7]]) test(`a server that starts again ${name} leaves no dead card`, async (t) => {
     const server = await serve(t);
     const inbox = await tab(t, server);
