@@ -40,7 +40,7 @@ export class Card {
   }
 }
 
-export function refusalParts(notice: Extract<Notice, { kind: "refused" }>, exact: boolean): HTMLElement[] {
+export function refusalParts(notice: Extract<Notice, { kind: "refused" }>, isRight: boolean): HTMLElement[] {
   const { refusal, rebuilt } = notice;
   const { message, hint, href, rule } = refusal;
   const title = make("h3", "title", `Refused: ${reasonOf(refusal)}`);
@@ -50,7 +50,7 @@ export function refusalParts(notice: Extract<Notice, { kind: "refused" }>, exact
   const advice = make("p", "hint", hint + " ");
   advice.append(link);
   const progress = rebuilt === undefined ? "Rebuilding from the transcript …" : `Rebuilt from the transcript at ${rebuilt}`;
-  const end = make("p", "rebuilt", exact ? `${progress}, exact again` : progress);
+  const end = make("p", "rebuilt", isRight ? `${progress}, right again` : progress);
   return [title, pairs(evidence(notice)), said, advice, end];
 }
 

@@ -171,7 +171,7 @@ function statusOf(rows: readonly Row[], sessions: readonly InboxSession[], gone:
     return { status: "gone", word: navigator.onLine ? "no server" : "offline", detail: "nothing is known of the questions" } as const;
   }
   if (sessions.length === 0) return { status: "connecting", word: "connecting", detail: "" } as const;
-  if (unknown.length === 0) return { status: "exact", word: waiting, detail: "" } as const;
+  if (unknown.length === 0) return { status: "right", word: waiting, detail: "" } as const;
   const why = whyWords(unknown[0]!.why);
   if (unknown.length === sessions.length) return { status: "refused", word: "unknown", detail: why } as const;
   return { status: "refused", word: waiting, detail: `${unknown.length} unknown: ${why}` } as const;

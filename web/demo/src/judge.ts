@@ -23,7 +23,7 @@ export function judge(log: LogCopy, screen: Screen): Finding {
   return new Tally(log, screen);
 }
 
-export function isExact({ missing, doubled, stale }: Finding): boolean {
+export function isRight({ missing, doubled, stale }: Finding): boolean {
   return missing.length + doubled.length + stale.length === 0;
 }
 

@@ -1,7 +1,7 @@
 import { listParts } from "./card.js";
 import { damage, places, splice } from "./damage.js";
 import { make } from "./dom.js";
-import { isExact, type Finding } from "./judge.js";
+import { isRight, type Finding } from "./judge.js";
 import type { LogCopy } from "./log-copy.js";
 import type { Panel } from "./panel.js";
 import type { PlainReader } from "./plain-reader.js";
@@ -16,7 +16,7 @@ export function drawLeft(panel: Panel, reader: PlainReader, log: LogCopy, findin
   panel.status(status);
   panel.says(`believes: ${SAYS[line]}${line === "open" ? ", all is well" : ""}`);
   panel.ticks(reader.told.map((word) => [word, word === "error" ? "bad" : "calm"]));
-  const wrong = status.status === "wrong" || (status.status === "reconnecting" && !isExact(finding));
+  const wrong = status.status === "wrong" || (status.status === "reconnecting" && !isRight(finding));
   panel.card.show(wrong ? damage(finding) : "", "wrong", () => parts(reader, finding));
 }
 

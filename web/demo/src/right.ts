@@ -26,7 +26,7 @@ export function drawRight(panel: Panel, reader: TidemarkReader, log: LogCopy, fi
     refusals: reader.refusals, reason: refusal?.reason, detail: refusal?.detail, rebuilt: notice?.kind === "refused" ? notice.rebuilt : undefined,
     notice: notice?.kind, strength: reader.strength, again: reader.again,
   });
-  drawCard(panel, reader, status.status === "exact");
+  drawCard(panel, reader, status.status === "right");
 }
 
 /** Finds out once which record the log has where a refusal says that it is another one. */
@@ -49,12 +49,12 @@ function remarkOf(notice: Notice | undefined): string {
   return `refused: ${(detail ?? reason).replaceAll("_", " ")} → rebuilt`;
 }
 
-function drawCard(panel: Panel, reader: TidemarkReader, exact: boolean): void {
+function drawCard(panel: Panel, reader: TidemarkReader, isRight: boolean): void {
   const { failure, notice } = reader;
   if (failure) return panel.card.show(failure.message, "failed", () => failureParts(reader, failure));
   if (!notice) return panel.card.show("", "calm", () => []);
   if (notice.kind === "refused") {
-    const again = notice.rebuilt !== undefined && exact;
+    const again = notice.rebuilt !== undefined && isRight;
     const key = `refused ${reader.refusals} ${notice.rebuilt} ${notice.theirs} ${again}`;
     return panel.card.show(key, again ? "healed" : "refused", () => refusalParts(notice, again));
   }

@@ -1,12 +1,12 @@
 import { damage } from "./damage.js";
 import { number } from "./dom.js";
-import { isExact, type Finding } from "./judge.js";
+import { isRight, type Finding } from "./judge.js";
 import type { LogCopy } from "./log-copy.js";
 import type { Screen } from "./screen.js";
 
 /** One word for a side, and what makes it plain. */
 export interface Status {
-  status: "connecting" | "exact" | "behind" | "wrong" | "reconnecting" | "refused" | "gone" | "failed";
+  status: "connecting" | "right" | "behind" | "wrong" | "reconnecting" | "refused" | "gone" | "failed";
   word: string;
   detail: string;
 }
@@ -21,7 +21,7 @@ export interface Circumstance {
   failed?: string | undefined;
   /** The reader vouches for what it shows. */
   vouches: boolean;
-  /** What is worth adding to "exact". */
+  /** What is worth adding to "right". */
   remark?: string | undefined;
 }
 
@@ -35,10 +35,10 @@ export function statusOf({ snapshot }: Screen, log: LogCopy, finding: Finding, c
   if (c.refused !== undefined) return { status: "refused", word: "refused", detail: c.refused };
   if (!snapshot || log.last === 0) return { status: "connecting", word: "connecting", detail: "" };
   if (!c.vouches) return { status: "reconnecting", word: "reconnecting", detail: "" };
-  if (!isExact(finding)) return { status: "wrong", word: "wrong", detail: damage(finding) };
+  if (!isRight(finding)) return { status: "wrong", word: "wrong", detail: damage(finding) };
   if (!snapshot.checked) return { status: "connecting", word: "comparing", detail: "" };
   if (log.waiting(finding.reached, performance.now()) > PATIENCE) {
     return { status: "behind", word: "behind", detail: `by ${number(log.last - finding.reached)}` };
   }
-  return { status: "exact", word: "exact", detail: c.remark ?? "" };
+  return { status: "right", word: "right", detail: c.remark ?? "" };
 }

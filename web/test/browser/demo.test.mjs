@@ -79,7 +79,7 @@ async function checkLeft(demo, { fault, positions }) {
   const { missing = [], doubled = [], stale = [] } = DAMAGE[fault]?.(positions, from) ?? {};
   const wrong = missing.length + doubled.length + stale.length > 0;
   await demo.until("left", {
-    status: wrong ? "wrong" : "exact", reached: positions.lastSeq + 1, doubled: `${doubled.length}`, stale: `${stale.length}`,
+    status: wrong ? "wrong" : "right", reached: positions.lastSeq + 1, doubled: `${doubled.length}`, stale: `${stale.length}`,
     missing: fault === "lose" ? 0 : `${missing.length}`,
   });
   assert.equal(await demo.text("left", ".says"), "believes: connected, all is well");
@@ -105,11 +105,11 @@ async function checkSplice(demo, { seenSeq }, { good, stale }) {
   assert.ok(card.includes(`Up to ${seenSeq} it shows a log that is gone; from ${seenSeq + 1} on, another one.`), card);
 }
 
-/** Right is exact again: its rows are the log's, each once, without a hole, and go on beyond the fault. */
+/** The right side is right again: its rows are the log's, each once, without a hole, and go on beyond the fault. */
 async function checkRight(demo, { fault, positions }, refusals) {
   const refused = REFUSED[fault];
   await demo.until("right", {
-    status: "exact", reached: positions.lastSeq + 1, missing: "0", doubled: "0", stale: "0", refusals: `${refusals}`,
+    status: "right", reached: positions.lastSeq + 1, missing: "0", doubled: "0", stale: "0", refusals: `${refusals}`,
     notice: refused ? "refused" : NOTICED[fault], reason: refused?.reason ?? null, detail: refused?.detail ?? null,
     strength: strengthOf(demo.session, refused), connection: "open", phase: "live",
   });
@@ -150,18 +150,18 @@ async function checkRefusal(demo, { reason, rule, evidence }, positions) {
   const card = await demo.text("right", ".card");
   const { message, hint } = catalog.rules.find(({ id }) => id === rule);
   const { rebuilt } = await demo.side("right");
-  for (const text of [`Refused: ${reason.replaceAll("_", " ")}`, message, hint, rule, `Rebuilt from the transcript at ${rebuilt}, exact again`]) {
+  for (const text of [`Refused: ${reason.replaceAll("_", " ")}`, message, hint, rule, `Rebuilt from the transcript at ${rebuilt}, right again`]) {
     assert.ok(card.includes(text), `the card says "${text}", and not only:\n${card}`);
   }
 }
 
 describe("the demo", () => {
-  test("both sides are exact to begin with, and the module was served", async (t) => {
+  test("both sides are right to begin with, and the module was served", async (t) => {
     const modules = [];
     const page = await demo(t, {
       prepare: async (page) => page.on("response", (response) => response.url().endsWith(".wasm") && modules.push(response)),
     });
-    await page.untilBothExact();
+    await page.untilBothRight();
     for (const side of ["left", "right"]) {
       const { missing, doubled, stale, good } = await page.compare(side);
       assert.deepEqual({ missing, doubled, stale }, { missing: [], doubled: [], stale: [] });
@@ -174,7 +174,7 @@ describe("the demo", () => {
   for (const scene of ["fenced", "unfenced"]) test(`every fault of the ${scene} log: left goes wrong in silence, right refuses or heals`, async (t) => {
     const page = await demo(t, { speed: 1 }); // slow enough that no row of interest is let go within the bound
     await page.show(scene);
-    await page.untilBothExact();
+    await page.untilBothRight();
     const buttons = await page.faults();
     assert.deepEqual(buttons.toSorted(), page.session.faults.toSorted(), "a button for each fault of the session");
     let refusals = 0;
@@ -190,7 +190,7 @@ describe("the demo", () => {
         const errors = page.takeErrors().filter((text) => fault !== "cut" || !BROKEN_OFF.test(text));
         assert.deepEqual(errors, []);
         if (DAMAGE[fault]) await page.reloadLeft();
-        await page.untilBothExact(report.positions.lastSeq + 2);
+        await page.untilBothRight(report.positions.lastSeq + 2);
         done = true;
       });
       if (!done) break; // the next one begins where this one should have ended
@@ -201,13 +201,13 @@ describe("the demo", () => {
     const page = await demo(t, { speed: 1 });
     await page.show("unfenced"); // one; at once, with the first session hardly begun
     const { positions } = await page.press("replace"); // two; the button waits until there is an event to compare
-    await page.until("right", { notice: "refused", detail: "history_changed", status: "exact", reached: positions.lastSeq + 1 });
+    await page.until("right", { notice: "refused", detail: "history_changed", status: "right", reached: positions.lastSeq + 1 });
     await page.until("left", { status: "wrong", missing: `${positions.seenSeq}` });
     await page.page.reload();
-    await page.untilBothExact(positions.lastSeq + 1);
+    await page.untilBothRight(positions.lastSeq + 1);
     assert.equal(await page.page.innerText(".log .generation"), "no generation");
     await page.show("fenced");
-    await page.untilBothExact();
+    await page.untilBothRight();
     assert.equal(await page.page.innerText(".log .generation"), "generation 1");
     for (const side of ["left", "right"]) {
       const { missing, doubled, stale } = await page.compare(side);
@@ -216,25 +216,25 @@ describe("the demo", () => {
     assert.deepEqual(page.takeErrors(), []);
   });
 
-  test("faults can follow one another: right ends exact, left sums up", async (t) => {
+  test("faults can follow one another: the right side ends right, the left one sums up", async (t) => {
     const page = await demo(t);
-    await page.untilBothExact();
+    await page.untilBothRight();
     await page.press("repeat");
     await page.press("drop");
     const { positions } = await page.press("takeover");
     const replaced = positions.seenSeq - positions.snapshotSeq;
     await page.until("left", { status: "wrong", doubled: "1", missing: `${1 + replaced}`, stale: `${replaced}` });
-    await page.until("right", { status: "exact", reached: positions.lastSeq + 1, refusals: "1", reason: "generation_changed" });
+    await page.until("right", { status: "right", reached: positions.lastSeq + 1, refusals: "1", reason: "generation_changed" });
     const { missing, doubled, stale } = await page.compare("right");
     assert.deepEqual({ missing, doubled, stale }, { missing: [], doubled: [], stale: [] });
   });
 
   test("a phone shows all of it without scrolling sideways", async (t) => {
     const page = await demo(t, { viewport: { width: 390, height: 844 } });
-    await page.untilBothExact();
+    await page.untilBothRight();
     const { positions } = await page.press("takeover");
     await page.until("left", { status: "wrong", reached: positions.lastSeq });
-    await page.until("right", { status: "exact", rebuilt: 1, reached: positions.lastSeq + 1 });
+    await page.until("right", { status: "right", rebuilt: 1, reached: positions.lastSeq + 1 });
     const { wide, width, hidden } = await page.page.evaluate(() => ({
       wide: document.documentElement.scrollWidth, width: innerWidth,
       hidden: [...document.querySelectorAll("button[data-fault]")].filter((button) => {
@@ -255,7 +255,7 @@ describe("the demo", () => {
 
   test("the document stays small however much comes", async (t) => {
     const page = await demo(t, { speed: 40 });
-    await page.untilBothExact(900);
+    await page.untilBothRight(900);
     const most = await page.page.evaluate(() => Math.max(...[...document.querySelectorAll(".river")].map((list) => list.childElementCount)));
     assert.ok(most > 50 && most <= 200, `${most} rows`);
     assert.deepEqual(page.takeErrors(), []);
@@ -264,32 +264,32 @@ describe("the demo", () => {
   test("without the module the right side says so, and can be started again", async (t) => {
     const page = await demo(t, { prepare: (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404, body: "not here" })) });
     await page.until("right", { status: "failed" });
-    await page.until("left", { status: "exact" });
+    await page.until("left", { status: "right" });
     const { message, hint } = catalog.rules.find(({ id }) => id === "stream.module_load");
     const card = await page.text("right", ".card");
     assert.ok(card.includes(message.replace(/\.$/, "")) && card.includes(hint), card);
     await page.page.unroute("**/*.wasm");
     await page.page.click("[data-side=right] .card button");
-    await page.untilBothExact();
+    await page.untilBothRight();
   });
 
   test("without a network the right side waits for one, and goes on where it stopped", async (t) => {
     const page = await demo(t);
-    await page.untilBothExact();
+    await page.untilBothRight();
     await page.page.context().setOffline(true);
     await page.ask(page.session.faultsUrl, { method: "POST", headers: { "content-type": "application/json" }, body: '{"fault":"cut"}' });
     await page.until("right", { connection: "offline" });
     assert.equal(await page.text("right", ".connection"), "offline");
     const { reached } = await page.side("right");
     await page.page.context().setOffline(false);
-    await page.until("right", { status: "exact", connection: "open", phase: "live", notice: "reconnected", refusals: "0", reached: Number(reached) + 1 });
+    await page.until("right", { status: "right", connection: "open", phase: "live", notice: "reconnected", refusals: "0", reached: Number(reached) + 1 });
     const { missing, doubled, stale } = await page.compare("right");
     assert.deepEqual({ missing, doubled, stale }, { missing: [], doubled: [], stale: [] });
   });
 
   test("without the server both sides say so", async (t) => {
     const page = await demo(t);
-    await page.untilBothExact();
+    await page.untilBothRight();
     await page.stop();
     for (const side of ["left", "right"]) await page.until(side, { status: "gone" });
     await page.page.waitForFunction(() => {

@@ -72,10 +72,10 @@ export class Demo {
     }
   }
 
-  /** Waits until both sides are exact, and have rows of live events behind their state. */
-  async untilBothExact(reached = 1) {
+  /** Waits until both sides are right, and have rows of live events behind their state. */
+  async untilBothRight(reached = 1) {
     for (const side of ["left", "right"]) {
-      await this.until(side, { status: "exact", reached, missing: "0", doubled: "0", stale: "0" });
+      await this.until(side, { status: "right", reached, missing: "0", doubled: "0", stale: "0" });
       const through = await this.stateThrough(side);
       if (through < Infinity) await this.untilRowAbove(side, through + 2);
     }
