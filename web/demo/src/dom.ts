@@ -12,6 +12,11 @@ export function make(tag: string, name: string, text: string | undefined = ""): 
   return made;
 }
 
+/** Text as people write it, in the place of what was there: what stands between backticks is code. One that is still open counts. */
+export function prose(element: HTMLElement, text: string): void {
+  element.replaceChildren(...text.split("`").map((part, i) => (i % 2 === 0 ? part : make("code", "", part))));
+}
+
 /** Writes only what differs, so that live regions stay quiet and nothing is laid out for nothing. */
 export function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;

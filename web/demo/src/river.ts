@@ -1,5 +1,5 @@
 import { splice } from "./damage.js";
-import { make, mark, ranges } from "./dom.js";
+import { make, mark, prose, ranges } from "./dom.js";
 import type { Finding } from "./judge.js";
 import { text, type SessionEvent } from "./record.js";
 import type { Transcript } from "./screen.js";
@@ -160,13 +160,15 @@ export class River {
     this.#writing.hidden = written === undefined;
     if (!written) return;
     mark(this.#writing, { how: written.how, partial: written.partial ? "yes" : undefined });
-    this.#writing.textContent = (written.partial ? "… " : "") + written.text;
+    prose(this.#writing, (written.partial ? "… " : "") + written.text);
   }
 }
 
 function row(seq: number | undefined, type: string, { family, label, text }: Words, source: "event" | "state"): HTMLElement {
   const made = make("li", "row");
+  const said = make("span", "text");
+  prose(said, text);
   mark(made, { seq, type, family, source });
-  made.append(make("span", "seq", seq === undefined ? "" : String(seq)), make("span", "label", label), make("span", "text", text));
+  made.append(make("span", "seq", seq === undefined ? "" : String(seq)), make("span", "label", label), said);
   return made;
 }
