@@ -1,5 +1,5 @@
 import { compare } from "./compare.js";
-import { find, number, write } from "./dom.js";
+import { find, write } from "./dom.js";
 import { Faults } from "./faults.js";
 import { LogFollower, LogGone } from "./follow-log.js";
 import type { Half } from "./half.js";
@@ -29,6 +29,7 @@ export class Scene {
     this.#log = new LogFollower(session, (from) => this.#changed(from));
     this.#faults = new Faults(this.#over.signal);
     this.#faults.serve(session, (press) => {
+    tidemark.came = () => this.#drawHead();
       this.#tidemark.notice = undefined;
       return this.#log.during(press);
     });
@@ -73,15 +74,21 @@ export class Scene {
 
   #draw(): void {
     const log = this.#log.copy;
-    drawHead(log);
+    this.#drawHead();
+  /** What was proven is in the log, and is drawn with its row; what else there is, the next question tells. */
+  #drawHead(): void {
+    if (!this.#over.signal.aborted) drawHead(this.#log.copy, this.#tidemark.joined ? this.#tidemark.newest : 0);
+  }
+
     this.#faults.ready(this.#tidemark.side.screen.shown.size > 0);
     this.#left.draw(log, this.#gone);
     drawRight(this.#right, this.#tidemark, log, compare(this.#right, this.#tidemark.side, log), this.#gone);
   }
 }
 
-function drawHead({ head, last }: LogCopy): void {
-  write(find(".log .seq"), head ? number(last) : "–");
+/** `proven`: up to here the log goes for certain, whenever it was asked last. */
+function drawHead({ head, last }: LogCopy, proven: number): void {
+  write(find(".log .seq"), head ? String(Math.max(last, proven)) : "–");
   write(find(".log .generation"), !head ? "–" : head.generation === undefined ? "no generation" : `generation ${head.generation}`);
-  write(find(".log .from"), head && head.oldestSeq > 1 ? `, from ${number(head.oldestSeq)}` : "");
+  write(find(".log .from"), head && head.oldestSeq > 1 ? `, from ${head.oldestSeq}` : "");
 }

@@ -55,8 +55,10 @@ export class TidemarkReader {
   failure: Failure | undefined;
   /** How often it has begun again by itself. */
   again = 0;
+  /** Told of each recorded event, when it is shown. */
+  came: () => void = () => {};
   readonly #session: Session;
-  /** The recorded event that came last: the cursor stands on it. */
+  /** The recorded event that came last, if the cursor stands on one and not on a state. */
   #last: SessionEvent | undefined;
   /** Whether the connection has brought nothing yet but its head. */
   #fresh = false;
@@ -109,6 +111,11 @@ export class TidemarkReader {
     return this.state?.connection === "open" && this.phase === "live";
   }
 
+  /** Seq of the recorded event that came last, behind the state; 0 for none. */
+  get newest(): number {
+    return this.#last?.seq ?? 0;
+  }
+
   /** What is said of the connection is said of every session on it. */
   #mine({ session }: { session: string }): boolean {
     return session === this.#session.id || session === "";
@@ -129,9 +136,11 @@ export class TidemarkReader {
   #show(event: SessionEvent): void {
     this.#last = event;
     this.side.show(event);
+    this.came();
   }
 
   #load(transcript: Transcript): void {
+    this.#last = undefined;
     this.side.reset(transcript);
     if (this.refused && this.notice?.kind === "refused") this.notice.rebuilt = seqOf(transcript.cursor);
     this.refused = false;
