@@ -23,20 +23,20 @@ const PROOF: typeof EVIDENCE = [
 
 /** The pinned card of a side: what it has to say for itself. Drawn anew only when its key changes. */
 export class Card {
-  readonly #root: HTMLElement;
+  readonly root: HTMLElement;
   #key = "";
 
   constructor(root: HTMLElement) {
-    this.#root = root;
+    this.root = root;
   }
 
   /** Shows what `parts` makes; an empty key shows nothing. */
   show(key: string, tone: string, parts: () => HTMLElement[]): void {
     if (key === this.#key) return;
     this.#key = key;
-    this.#root.dataset.tone = tone;
-    this.#root.hidden = key === "";
-    this.#root.replaceChildren(...(key === "" ? [] : parts()));
+    this.root.dataset.tone = tone;
+    this.root.hidden = key === "";
+    this.root.replaceChildren(...(key === "" ? [] : parts()));
   }
 }
 

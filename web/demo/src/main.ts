@@ -1,6 +1,7 @@
 import { find, write } from "./dom.js";
 import { InboxHalf } from "./inbox-half.js";
 import { InboxPanel } from "./inbox-panel.js";
+import { serveKey } from "./key.js";
 import { Panel } from "./panel.js";
 import { PlainHalf } from "./plain-half.js";
 import { Scene } from "./scene.js";
@@ -37,6 +38,7 @@ class Stage {
 
   #show(name: Name): void {
     if (name === this.#name) return;
+    if (this.#name) scrollTo(0, 0);
     this.#name = name;
     document.body.dataset.scene = name;
     for (const button of buttons) button.ariaPressed = String(button.dataset.scene === name);
@@ -50,7 +52,7 @@ class Stage {
 
   /** One session, read twice. */
   #twice(session: Session): Scene {
-    return new Scene(session, new PlainHalf(session, left), right, new TidemarkReader(session, new Side(session.id, right.river)));
+    return new Scene(session, new PlainHalf(session, left), right, new TidemarkReader(session, new Side(session.id, right.river)), right.card.root);
   }
 
   /** Sessions that ask, on one stream: of the first one the right half shows everything. */
@@ -59,7 +61,7 @@ class Stage {
     const [shown, ...beside] = desks;
     const half = new InboxHalf(desks, questions);
     const company = { beside, look: half.look };
-    return new Scene(shown, half, right, new TidemarkReader(shown, new Side(shown.id, right.river), company));
+    return new Scene(shown, half, right, new TidemarkReader(shown, new Side(shown.id, right.river), company), questions.slots);
   }
 }
 
@@ -78,4 +80,5 @@ async function sessionsOf(): Promise<Sessions> {
   }
 }
 
+serveKey();
 new Stage(await sessionsOf()).run();

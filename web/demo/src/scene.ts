@@ -5,6 +5,7 @@ import { LogFollower, LogGone } from "./follow-log.js";
 import type { Half } from "./half.js";
 import type { LogCopy } from "./log-copy.js";
 import type { Panel } from "./panel.js";
+import { Reveal } from "./reveal.js";
 import { drawRight } from "./right.js";
 import type { TidemarkReader } from "./tidemark-reader.js";
 import { pause, type Session } from "./urls.js";
@@ -20,17 +21,21 @@ export class Scene {
   readonly #log: LogFollower;
   readonly #faults: Faults;
   readonly #over = new AbortController();
+  readonly #reveal: Reveal;
   #gone = false;
 
-  constructor(session: Session, left: Half, right: Panel, tidemark: TidemarkReader) {
+  /** `telling`: what a fault shows in, to be kept in sight behind one. */
+  constructor(session: Session, left: Half, right: Panel, tidemark: TidemarkReader, telling: HTMLElement) {
     this.#left = left;
     this.#right = right;
     this.#tidemark = tidemark;
     this.#log = new LogFollower(session, (from) => this.#changed(from));
+    this.#reveal = new Reveal(telling, find(".spine"), this.#over.signal);
+    tidemark.came = () => this.#drawHead();
     this.#faults = new Faults(this.#over.signal);
     this.#faults.serve(session, (press) => {
-    tidemark.came = () => this.#drawHead();
       this.#tidemark.notice = undefined;
+      this.#reveal.begin();
       return this.#log.during(press);
     });
     this.#draw();
@@ -72,17 +77,18 @@ export class Scene {
     this.#tidemark.side.changed(from);
   }
 
-  #draw(): void {
-    const log = this.#log.copy;
-    this.#drawHead();
   /** What was proven is in the log, and is drawn with its row; what else there is, the next question tells. */
   #drawHead(): void {
     if (!this.#over.signal.aborted) drawHead(this.#log.copy, this.#tidemark.joined ? this.#tidemark.newest : 0);
   }
 
+  #draw(): void {
+    const log = this.#log.copy;
+    this.#drawHead();
     this.#faults.ready(this.#tidemark.side.screen.shown.size > 0);
     this.#left.draw(log, this.#gone);
     drawRight(this.#right, this.#tidemark, log, compare(this.#right, this.#tidemark.side, log), this.#gone);
+    this.#reveal.step();
   }
 }
 

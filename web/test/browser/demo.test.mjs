@@ -253,6 +253,39 @@ describe("the demo", () => {
     assert.deepEqual(page.takeErrors(), []);
   });
 
+  for (const [width, height] of [[320, 640], [390, 844], [860, 900], [844, 390], [900, 900]]) test(`nothing is cut, covered or out of reach at ${width} by ${height}`, async (t) => {
+    const page = await demo(t, { viewport: { width, height } });
+    await page.untilBothRight();
+    const { cut, below } = await page.page.evaluate(() => ({
+      cut: [...document.querySelectorAll(".says, .log h2, .log .about, .scenes button, button[data-fault] b")]
+        .filter((part) => part.checkVisibility() && (part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline" || part.getClientRects().length > 1 || part.getBoundingClientRect().right > innerWidth))
+        .map(({ innerText }) => innerText),
+      below: innerHeight - document.querySelector("main").getBoundingClientRect().bottom,
+    }));
+    assert.deepEqual(cut, [], "cut or broken");
+    assert.ok(below <= 24, `${below} pixels are empty below the page`);
+    await page.page.click(".key summary");
+    assert.deepEqual(await page.page.locator(".sheet .why dt").allInnerTexts(), ["Cut", "Drop", "Repeat", "Take over", "Prune", "Lose"]);
+    assert.ok((await page.page.locator(".sheet .why dd").allInnerTexts()).every((text) => text.endsWith(".")), "each is explained");
+    assert.equal(await page.page.locator(".sheet .legend li").count(), 5);
+    assert.equal(await page.page.locator(".sheet .links a:visible").count(), 2);
+    await page.page.keyboard.press("Escape");
+    assert.equal(await page.page.locator(".sheet").isVisible(), false);
+    await page.press("takeover");
+    await page.until("right", { status: "right", rebuilt: 1 });
+    await page.page.waitForFunction(() => { // it is scrolled there
+      const card = document.querySelector("[data-side=right] .card").getBoundingClientRect();
+      const bar = document.querySelector(".spine");
+      return getComputedStyle(bar).position !== "sticky" || (card.bottom <= bar.getBoundingClientRect().top && card.top < innerHeight);
+    });
+    const sideways = () => page.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.equal(await sideways(), false, "two halves scroll sideways");
+    await page.show("inbox");
+    await page.page.waitForSelector(".slot:nth-child(3) .ask");
+    assert.equal(await sideways(), false, "the inbox scrolls sideways");
+    assert.deepEqual(page.takeErrors(), []);
+  });
+
   test("the document stays small however much comes", async (t) => {
     const page = await demo(t, { speed: 40 });
     await page.untilBothRight(900);
