@@ -57,7 +57,7 @@ export class Questions {
     const response = await this.demo.ask(`/v1/sessions/${session}/transcript`);
     if (response.status === 404) return undefined; // a server that started again with other sessions
     const { state } = await response.json();
-    return state.parks.parks.filter(({ resolvedAt }) => resolvedAt === undefined);
+    return JSON.parse(state.parks.fold).fold.parks.filter(({ resolvedAt }) => resolvedAt === undefined);
   }
 
   /** Records of a type in the log of a session that are about a decision. */
