@@ -16,6 +16,9 @@
 // project or session: the store is told once whose runs these are, and refuses
 // those of others.
 //
+// The folder of a run may be a symbolic link to one elsewhere: it takes documents and
+// is listed like any other. A link that leads nowhere is no run.
+//
 // Of an id, what is no ASCII letter, digit or one of - _ . + @ ~ ! = , ( ) stands as
 // %XX, and so does a point at the start or the end. Different ids have different
 // names, on a file system that tells large letters from small ones.

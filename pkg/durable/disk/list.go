@@ -87,5 +87,15 @@ func (s *Store) runs(parent string) ([]string, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, nil
 	}
-	return names(dir, func(e fs.DirEntry) (string, bool) { return e.Name(), e.IsDir() })
+	return names(dir, func(e fs.DirEntry) (string, bool) { return e.Name(), isFolder(dir, e) })
+}
+
+// isFolder reports whether an entry is a folder, or leads to one: documents are put
+// and read through a link, so its run is listed as well.
+func isFolder(dir string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info, err := os.Stat(filepath.Join(dir, e.Name()))
+	return err == nil && info.IsDir()
 }
