@@ -29,6 +29,8 @@ export class Box {
   #seen: readonly Row[] = EMPTY.rows;
   #seenSessions: readonly InboxSession[] = EMPTY.sessions;
   #telling = false;
+  /** The version of the fold when somebody was to be told last. */
+  #moved = 0;
   #taken = false;
   #over = false;
   #closed = false;
@@ -153,15 +155,16 @@ export class Box {
     if (this.#closed) return;
     const text = Number.isNaN(now) ? undefined : this.#core.rows(now);
     this.#of = { version: this.#core.version, at: now, alive: this.#core.alive };
-    this.#view = text === undefined ? doubted(this.#view) : without(viewOf(text), (row) => this.#settled.has(keyOf(row)));
-    if (this.#settled.size > 0 && text !== undefined) this.#forget();
+    this.#view = text === undefined ? doubted(this.#view) : this.#settled.size > 0 ? this.#without(viewOf(text)) : viewOf(text);
     this.#deadline.at(this.#view.wake);
   }
 
-  /** What the stream says itself by now need not be remembered. */
-  #forget(): void {
-    const waiting = new Set(this.#view.rows.filter(({ state, was }) => state === "unknown" && was === "pending").map(keyOf));
+  /** Rows without those that have an outcome. What the stream says itself by now need not be remembered. */
+  #without(told: View): View {
+    const view = without(told, (row) => this.#settled.has(keyOf(row)));
+    const waiting = new Set(view.rows.filter(({ state, was }) => state === "unknown" && was === "pending").map(keyOf));
     for (const key of this.#settled) if (!waiting.has(key)) this.#settled.delete(key);
+    return view;
   }
 
   /** Tells those who want to know, once for all that happens in a task. */
@@ -175,13 +178,26 @@ export class Box {
   }
 
   #tell(): void {
-    if (this.#closed) return;
+    if (this.#closed || (!this.#onChange && this.#readers.length === 0)) return;
+    if (this.#early()) return this.#changed();
     const { rows, sessions } = this.view();
     if (rows === this.#seen && sessions === this.#seenSessions) return;
     this.#seen = rows;
     this.#seenSessions = sessions;
     if (this.#onChange) tell(this.#onChange, rows);
     this.#wakeReaders();
+  }
+
+  /**
+   * While the app takes a long log there is a task for each part of it, and all rows are unknown in all of them. They are made
+   * again when there is as much to add as there was, or when nothing was taken for a task.
+   */
+  #early(): boolean {
+    this.#follow.look();
+    const moved = this.#core.version - this.#moved;
+    this.#moved += moved;
+    const { rows, sessions } = this.#view;
+    return moved > 0 && this.#moved - this.#of.version < rows.length && !sessions.some(({ known }) => known);
   }
 
   #wakeReaders(): void {

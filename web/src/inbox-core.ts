@@ -71,6 +71,11 @@ export class Core {
     this.#changed();
   }
 
+  /** Has those who want to know look again. */
+  stir(): void {
+    this.#changed();
+  }
+
   /** Where its events were handed over up to: without one there is nothing to save. */
   at(session: string, place: Place | undefined): void {
     if (place) this.#places.set(session, place);

@@ -51,7 +51,7 @@ export class Follow {
   readonly #saved: readonly SavedInbox[];
   readonly #fold: ((state: unknown) => unknown) | undefined;
   readonly #sessions = new Map<string, Followed>();
-  /** Whether something waits to be taken that could change rows. */
+  /** Whether something waited to be taken, when it was looked at last, that could change rows. */
   #behind = false;
 
   constructor(core: Core, sight: Sight, saved: readonly SavedInbox[], fold: ((state: unknown) => unknown) | undefined) {
@@ -73,7 +73,8 @@ export class Follow {
     else if (item.kind === "live") this.#live(followed, item);
     else if (item.kind === "end") this.#end(followed, item);
     else this.#over(item.session, followed, "refused");
-    if (item.kind !== "event" || this.#behind || PARK_TYPES.includes(item.type)) this.look();
+    if (item.kind !== "event") this.look();
+    else if (this.#behind) this.#core.stir(); // a look at all that waits, for each that is taken, would be a square
   }
 
   /** The app has put a cursor of its own: what lies between is not read. */

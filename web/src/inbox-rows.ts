@@ -60,8 +60,9 @@ export function doubted({ rows, sessions }: View): View {
 export function without(view: View, over: (row: Row) => boolean): View {
   if (!view.rows.some((row) => row.state === "pending" && over(row))) return view;
   const rows = view.rows.map((row) => (row.state === "pending" && over(row) ? unsure(row) : row));
-  const waits = (session: string) => rows.filter((row) => row.session === session && row.state === "pending").length;
-  const sessions = view.sessions.map((each) => (each.known ? { ...each, pending: waits(each.session) } : each));
+  const waits = new Map<string, number>();
+  for (const { session, state } of rows) if (state === "pending") waits.set(session, (waits.get(session) ?? 0) + 1);
+  const sessions = view.sessions.map((each) => (each.known ? { ...each, pending: waits.get(each.session) ?? 0 } : each));
   return frozen({ ...view, rows, sessions });
 }
 

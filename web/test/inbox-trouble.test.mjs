@@ -4,8 +4,10 @@ import { test } from "node:test";
 import { inbox } from "../dist/inbox.js";
 import { init, open } from "../dist/index.js";
 import { links } from "../dist/links.js";
+import { Core } from "../dist/inbox-core.js";
+import { Queue } from "../dist/queue.js";
 import { NOW, page, reading, show } from "./support/boxes.mjs";
-import { turns, withoutJitter, withTime } from "./support/fetch.mjs";
+import { gate, turns, withoutJitter, withTime } from "./support/fetch.mjs";
 import { Parks, Server } from "./support/parks.mjs";
 
 await init();
@@ -95,4 +97,32 @@ test("in a worker the same", async (t) => {
   responses[0].destroy();
   await gone;
   await until("a answered, b answered");
+});
+
+/** How much is done for a log of so many questions: items that were looked at while they waited, and rows that were made. */
+async function work(t, questions) {
+  let looks = 0;
+  let made = 0;
+  const { drop } = Queue.prototype;
+  const { rows } = Core.prototype;
+  const mocks = [
+    t.mock.method(Queue.prototype, "drop", function (unwanted) { return drop.call(this, (item) => (looks++, unwanted(item))); }),
+    t.mock.method(Core.prototype, "rows", function (now) { const text = rows.call(this, now); made += text.split('"decisionId"').length - 1; return text; }),
+  ];
+  const log = new Parks();
+  for (let i = 0; i < questions; i++) log.ask(`p${i}`);
+  const whole = gate();
+  const { box } = page(t, new Server(log), { box: { onChange: () => box.sessions()[0].known && whole.open() } });
+  await whole.passed;
+  assert.equal(box.sessions()[0].pending, questions);
+  for (const { mock } of mocks) mock.restore();
+  box.close();
+  return [looks / questions, made / questions];
+}
+
+test("what a long log costs grows as the log does", async (t) => {
+  for (const questions of [1500, 6000]) {
+    const [looks, made] = await work(t, questions);
+    assert.ok(looks < 20 && made < 20, `${looks} looks and ${made} rows for each of ${questions} questions`);
+  }
 });
