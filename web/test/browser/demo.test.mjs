@@ -265,6 +265,7 @@ describe("the demo", () => {
     assert.deepEqual(cut, [], "cut or broken");
     assert.ok(below <= 24, `${below} pixels are empty below the page`);
     await page.page.click(".key summary");
+    await page.page.waitForSelector(".sheet .why dd"); // it is filled once it has opened
     assert.deepEqual(await page.page.locator(".sheet .why dt").allInnerTexts(), ["Cut", "Drop", "Repeat", "Take over", "Prune", "Lose"]);
     assert.ok((await page.page.locator(".sheet .why dd").allInnerTexts()).every((text) => text.endsWith(".")), "each is explained");
     assert.equal(await page.page.locator(".sheet .legend li").count(), 5);
