@@ -8,7 +8,6 @@ import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/logfold"
 	"github.com/tidemark-stream/tidemark/pkg/park"
-	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 )
 
 const parksHelp = `usage: tidemark parks [flags] LOG… | FOLDER… | URL | -
@@ -154,7 +153,7 @@ func parkJSON(log, session string, p *park.Park, state park.State) []byte {
 	w.Int("seq", int64(p.Seq))
 	if p.Generation.IsSet() {
 		w.Name("generation")
-		w.Append(func(dst []byte) []byte { return sessionlog.AppendGeneration(dst, p.Generation) })
+		w.Append(p.Generation.AppendJSON)
 	}
 	w.Text("state", state.String())
 	w.Raw("request", p.Request)

@@ -278,5 +278,5 @@ func generationJSON(g events.Generation) json.RawMessage {
 	if !g.IsSet() {
 		return nil
 	}
-	return sessionlog.AppendGeneration(nil, g)
+	return g.AppendJSON(nil)
 }

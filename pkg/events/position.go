@@ -1,6 +1,10 @@
 package events
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+)
 
 // Seq is the place of a recorded event in the log of its own session: 1, 2, 3 …
 // up to [MaxSeq]. On an event the zero Seq means "not recorded"; in a cursor or
@@ -19,6 +23,15 @@ type Generation string
 
 // IsSet reports whether there is a generation at all.
 func (g Generation) IsSet() bool { return g != "" }
+
+// AppendJSON writes the generation as a stream does: as digits when it is a number,
+// else as text.
+func (g Generation) AppendJSON(dst []byte) []byte {
+	if _, ok := g.Order(g); ok {
+		return append(dst, g...)
+	}
+	return rawjson.AppendQuoted(dst, string(g))
+}
 
 // Order compares two tokens that are both all digits without leading zeros.
 // ok is false when either is not: such tokens are only equal or different.

@@ -116,7 +116,7 @@ func (c *Condition) holds(f *Facts, provider bool) bool {
 }
 
 // tables are all rules in the order in which they are tried.
-var tables = [...][]Rule{providerRules, refusalRules, faultRules, durableRules}
+var tables = [...][]Rule{providerRules, refusalRules, faultRules, relayRules, durableRules}
 
 // first is the first rule of the catalog that is wanted, nil when none is.
 func first(wanted func(*Rule) bool) *Rule {
@@ -133,7 +133,7 @@ func first(wanted func(*Rule) bool) *Rule {
 // find is the row of an ID, nil when there is none. It looks at the tables of
 // the stream alone, so that a page carries no others.
 func find(id ID) *Rule {
-	for _, table := range [...][]Rule{refusalRules, faultRules, durableRules} {
+	for _, table := range [...][]Rule{refusalRules, faultRules, relayRules, durableRules} {
 		for i := range table {
 			if r := &table[i]; r.ID == id {
 				return r

@@ -82,6 +82,16 @@ const (
 	CheckLimit          ID = 276 // more in a recording than a check keeps track of
 )
 
+// Faults of a relay between server and consumer.
+const (
+	RelayFailed       ID = 280 // a relay gave the connection up, for the reason that is named
+	UpstreamDown      ID = 281 // the server behind a relay gave no answer
+	UpstreamMoved     ID = 282 // it answered a redirect, or that nothing has changed
+	UpstreamStatus    ID = 283 // it turned the request down
+	UpstreamNotStream ID = 284 // it answered something else than an event stream
+	UpstreamEncoded   ID = 285 // it answered a compressed stream
+)
+
 // InternalFault is a bug of ours.
 const InternalFault ID = 299
 

@@ -7,6 +7,7 @@ func (l *Link) Frame() (name, lastID []byte) { return l.frame.Event, l.decoder.L
 
 // aside hands on what is no event, to whoever asked for frames.
 func (l *Link) aside() {
+	l.passage.handed = true
 	if l.options.Frames {
 		l.push(Aside, -1).Data = append([]byte(nil), l.frame.Data...)
 	}

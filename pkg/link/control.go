@@ -19,14 +19,25 @@ var controls = [...]struct {
 	{"live", fault.BadControl, needsLast, (*Link).onLive},
 	{"refused", fault.BadControl, needsReason, (*Link).onRefused},
 	{"end", fault.BadControl, needsSession, (*Link).onEnd},
+	{name: "fault"}, // of the connection, not of a session
 }
 
-// onControl reads a frame of the protocol.
+// onControl reads a frame of the protocol. One that is of no use goes no further.
 func (l *Link) onControl() {
+	l.passage.handed = false
+	l.takeControl()
+	l.account()
+}
+
+func (l *Link) takeControl() {
 	for i := range controls {
 		row := &controls[i]
 		if row.name != string(l.frame.Event[len(controlPrefix):]) {
 			continue
+		}
+		if row.take == nil {
+			l.relayFailed()
+			return
 		}
 		c := &control{base: l.profile.Base}
 		if !c.read(l.frame.Data, row.needs) {
@@ -38,6 +49,7 @@ func (l *Link) onControl() {
 		}
 		return
 	}
+	l.passage.handed = true
 }
 
 // controlLane finds the lane a control frame is for. An unnamed lane takes the
@@ -61,6 +73,10 @@ func (l *Link) onHead(i int, c *control) {
 	ln := &l.lanes[i]
 	if !ln.takes() {
 		return
+	}
+	l.passage.handed = true
+	if l.options.Passage {
+		l.push(Headed, i)
 	}
 	ln.head = replay.Head{LastSeq: c.last, Generation: c.generation, OldestSeq: c.oldest}
 	was, again := ln.bare, ln.begun()
@@ -109,6 +125,7 @@ func (l *Link) onLive(i int, c *control) {
 		return
 	}
 	ln.settle()
+	l.passage.handed = true
 	a := l.push(Live, i)
 	a.Seq, a.Strength = ln.tracker.Place().Seq, ln.strength(l.profile)
 	l.turn(i, caughtUp)
@@ -130,6 +147,7 @@ func (l *Link) onRefused(i int, c *control) {
 	if !ln.takes() {
 		return
 	}
+	l.passage.handed = true
 	r := &replay.Refusal{Reason: c.reason, Detail: c.detail}
 	r.Stand(ln.tracker.Place())
 	r.Evidence.ExpectedSeq, r.Evidence.ReceivedSeq = c.expected, c.received
@@ -171,7 +189,17 @@ func (l *Link) doubt(i int, r *replay.Refusal) {
 
 func (l *Link) onEnd(i int, _ *control) {
 	if l.lanes[i].takes() {
+		l.passage.handed = true
 		l.end(i, Server)
 		l.rest()
 	}
+}
+
+// relayFailed: a relay has found what makes no sense, and says what.
+func (l *Link) relayFailed() {
+	code := code(l.frame.Data)
+	if code == "" {
+		code = "no reason"
+	}
+	l.connectionFault(fault.New(fault.RelayFailed, "a connection that a relay can pass on", fault.Clip([]byte(code))))
 }

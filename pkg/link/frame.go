@@ -43,9 +43,15 @@ func (l *Link) onEvent() {
 	}
 }
 
-// judge places one event, judges it with evidence, and acts on the verdict. The
-// event that fits has taken the short way.
+// judge judges an event that has not taken the short way.
 func (l *Link) judge(problem events.Problem) {
+	l.passage.handed = false
+	l.weigh(problem)
+	l.account()
+}
+
+// weigh places one event, judges it with evidence, and acts on the verdict.
+func (l *Link) weigh(problem events.Problem) {
 	if problem != events.NoProblem && l.unrelated() {
 		l.aside()
 		if r := l.report(); r != nil {
@@ -231,6 +237,7 @@ func (l *Link) handOn(i int) {
 // deliver hands the event over, after the restart that may be owed.
 func (l *Link) deliver(i int, recorded bool) {
 	ln := &l.lanes[i]
+	l.passage.handed = true
 	relayed := l.relayed(ln)
 	if ln.owes && !relayed {
 		ln.owes, ln.moved = false, true

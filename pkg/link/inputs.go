@@ -52,6 +52,7 @@ func (l *Link) Opened(t Moment, r Response) {
 // own buffer. Write there, then call [Link.Received].
 func (l *Link) Reserve(n int) []byte {
 	l.keepAll()
+	l.passage.cuts = l.passage.cuts[:0]
 	return l.decoder.Reserve(n)
 }
 

@@ -36,6 +36,7 @@ type Link struct {
 	waiting bool   // handed is to be handed out
 	guesses guesses
 	counts  Counts
+	passage passage
 }
 
 // New checks the options and makes a link. It does nothing until [Link.Start].
@@ -77,6 +78,7 @@ func Build(o *Options) (*Link, *fault.Fault) {
 		ln.proves(prover, saved, trust)
 		ln.owes, ln.voidAfter = o.owing(ln.session()), ln.tracker.Place().Seq
 	}
+	l.resume(o.Stood)
 	l.scanner.SetMaxDepth(o.MaxDepth)
 	return l, nil
 }

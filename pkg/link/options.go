@@ -58,6 +58,8 @@ type Options struct {
 
 	Single      bool         // there is one connection and no other: what would need one ends the stream
 	Frames      bool         // what stands around events matters: hand on frames that are none, too
+	Passage     bool         // the bytes of the connection are passed on: keep account of them, see [Link.Settled] and [Link.Cuts]
+	Stood       []Stood      // of the link that this one goes on for in the middle of a connection
 	States      bool         // tell where the connection and each lane stand, as actions of kind Connection and Phase
 	Credentials bool         // the app can be asked for new credentials; else 401 and 403 end the link at once
 	Proof       Proof        // whether a saved position is proven by the event it stands on

@@ -14,7 +14,6 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
-	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
 )
 
 // serveDecision answers a question under the lease of the log's writer.
@@ -209,7 +208,7 @@ func settledJSON(session string, p *park.Park, lease events.Generation) []byte {
 	w.Int("seq", int64(p.ResolvedSeq))
 	if lease.IsSet() {
 		w.Name("generation")
-		w.Append(func(dst []byte) []byte { return sessionlog.AppendGeneration(dst, lease) })
+		w.Append(lease.AppendJSON)
 	}
 	writeSettlement(&w, p)
 	return w.End()

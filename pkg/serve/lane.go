@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // lane is one session of a stream. Its tracker stands where the consumer does
@@ -73,7 +74,7 @@ func (l *lane) subscribe(ctx context.Context) error {
 }
 
 func (l *lane) appendHead(dst []byte) []byte {
-	return appendHead(dst, l.log.Session(), l.head, &l.verdict)
+	return wire.AppendHead(dst, l.log.Session(), &l.head, &l.verdict)
 }
 
 func (l *lane) atHead() bool { return l.verdict.Outcome == replay.Complete }
@@ -134,14 +135,14 @@ func (l *lane) reattach(ctx context.Context, replaced bool) error {
 // send is the refusal, or replay and tail. It ends with an error in any case.
 func (l *lane) send(ctx context.Context) error {
 	if l.verdict.Outcome == replay.Unavailable {
-		l.frames = appendRefused(l.frames, &l.verdict.Refusal)
+		l.frames = wire.AppendRefused(l.frames, &l.verdict.Refusal, wireBase)
 		return errors.Join(l.flush(), errOver)
 	}
 	if err := l.replay(ctx); err != nil {
 		return err
 	}
 	l.tracker.Settle()
-	l.frames = appendLive(l.frames, l.log.Session(), max(l.head.LastSeq, l.paged))
+	l.frames = wire.AppendLive(l.frames, l.log.Session(), max(l.head.LastSeq, l.paged))
 	if err := l.flushOrEnd(ctx); err != nil {
 		return err
 	}
@@ -252,7 +253,7 @@ func (l *lane) flushOrEnd(ctx context.Context) error {
 	if !ended {
 		return l.flush()
 	}
-	l.frames = appendEnd(l.frames, l.log.Session(), reason)
+	l.frames = wire.AppendEnd(l.frames, l.log.Session(), reason)
 	return errors.Join(l.flush(), errOver)
 }
 

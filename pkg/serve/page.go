@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // serveLog answers the log route: one page above a cursor, or the refusal that
@@ -117,7 +118,7 @@ func (a *answer) json() []byte {
 	w.Name("head")
 	w.Append(func(dst []byte) []byte {
 		head := rawjson.Begin(dst)
-		writeHead(&head, a.head)
+		wire.WriteHead(&head, &a.head)
 		return head.End()
 	})
 	w.Name("events")

@@ -100,7 +100,7 @@ func (d *Draft) stamped(s Stamp, generation int) []byte {
 	dst = strconv.AppendUint(dst, uint64(s.Seq), 10)
 	if s.Generation.IsSet() {
 		dst = append(dst, `,"`+memberNames[generation]+`":`...)
-		dst = AppendGeneration(dst, s.Generation)
+		dst = s.Generation.AppendJSON(dst)
 	}
 	dst = append(dst, `,"ts":"`...)
 	dst = s.Time.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000Z")
@@ -115,15 +115,6 @@ func (d *Draft) stamped(s Stamp, generation int) []byte {
 		dst = append(dst, p.of(d.e.text)...)
 	}
 	return oneLine(append(dst, '}'))
-}
-
-// AppendGeneration writes a generation as JSON: as digits when it is a number, else
-// as text (R-10).
-func AppendGeneration(dst []byte, g events.Generation) []byte {
-	if _, ok := g.Order(g); ok {
-		return append(dst, g...)
-	}
-	return rawjson.AppendQuoted(dst, string(g))
 }
 
 // oneLine puts spaces for line breaks. JSON allows those between tokens only, so

@@ -119,6 +119,15 @@ func (d *Decoder) LastEventID() []byte { return d.lastID }
 // standard has it. The value is the server's: clamp it before you wait.
 func (d *Decoder) Retry() (ms int64, ok bool) { return d.retry, d.hasRetry }
 
+// Settled is how many bytes of the connection are taken: behind them stands the
+// block that has not ended, if any.
+func (d *Decoder) Settled() int64 {
+	if d.block.open {
+		return d.block.start
+	}
+	return d.base + int64(d.pos)
+}
+
 // Comments counts the finished comment lines of the connection: signs of life.
 func (d *Decoder) Comments() int64 { return d.comments }
 

@@ -1,0 +1,41 @@
+package link
+
+import "github.com/tidemark-stream/tidemark/pkg/replay"
+
+// Stood is where a session stood in the middle of a connection that another link goes
+// on reading. Its cursor is one of Places.
+type Stood struct {
+	Session string
+	Head    replay.Head
+	Headed  bool // the connection has brought Head
+	Over    bool // the session was refused or has ended
+}
+
+// resume puts the sessions where they stood.
+func (l *Link) resume(all []Stood) {
+	for i := range all {
+		s := &all[i]
+		for j := range l.lanes {
+			if ln := &l.lanes[j]; ln.session() == s.Session {
+				l.heads = l.heads || s.Headed
+				ln.resume(s)
+			}
+		}
+	}
+}
+
+func (ln *lane) resume(s *Stood) {
+	if s.Headed {
+		ln.head, ln.headed, ln.bare, ln.phase = s.Head, true, !s.Head.Generation.IsSet(), replaying
+		ln.tracker.Begin(s.Head.Generation, s.Head.LastSeq)
+	}
+	if s.Over {
+		ln.phase = ended
+	}
+}
+
+// Stands is where a session stands now, for a link that goes on with the connection.
+func (l *Link) Stands(lane int) Stood {
+	ln := &l.lanes[lane]
+	return Stood{Session: ln.session(), Head: ln.head, Headed: ln.headed, Over: ln.done()}
+}

@@ -1,0 +1,69 @@
+package relay
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+)
+
+// DefaultMaxFrame is the frame limit of a relay, in bytes: many share one memory
+//
+const DefaultMaxFrame = 4 << 20
+
+// Options say what the connection was asked for. The zero value reads one session,
+// which the server names, from the beginning, and enforces.
+type Options struct {
+	Profile  *profile.Profile // nil: profile.Session
+	Sessions []string         // sessions asked for; empty: those of Cursors, else the one the server names
+	Cursors  []cursor.Cursor  // where the consumer resumes
+	From     link.Start       // FromBeginning or FromNow, for sessions without a cursor
+	Mode     link.Mode        // Observe passes everything on
+	Verdicts bool             // report every verdict, not only refusals
+	MaxFrame int              // bytes of one frame; 0: DefaultMaxFrame
+	MaxDepth int              // levels of nesting in one event; 0: events.MaxDepth
+
+	Proofs []link.SavedProof // of the events that Cursors stand on: then the connection was asked for from the event before
+	Joins  bool              // the consumer has a head already: the one of this connection is not for it
+
+	Places []Place // of the relay that this one goes on for in the middle of the connection; in place of Cursors
+}
+
+// link is what the relay's link is made of.
+func (o *Options) link() link.Options {
+	read := profile.Session
+	if o.Profile != nil {
+		read = *o.Profile
+	}
+	read.Terminal = nil // what follows an event that ends a run is the consumer's to read
+	lo := link.Options{
+		Profile: &read, Sessions: o.Sessions, Cursors: o.Cursors, From: o.From, Mode: o.Mode, Report: o.Verdicts,
+		MaxFrame: o.MaxFrame, MaxDepth: o.MaxDepth, Single: true, Passage: true, Proof: link.Off,
+	}
+	if len(o.Proofs) > 0 {
+		lo.Proof, lo.Proofs = link.Prefer, o.Proofs
+	}
+	if lo.MaxFrame == 0 {
+		lo.MaxFrame = DefaultMaxFrame
+	}
+	named := len(o.Sessions) > 0
+	for i := range o.Places {
+		p := &o.Places[i]
+		if !named {
+			lo.Sessions = append(lo.Sessions, p.Session)
+		}
+		lo.Stood = append(lo.Stood, p.Stood)
+		if p.Placed {
+			lo.Places = append(lo.Places, p.Cursor)
+		}
+	}
+	return lo
+}
+
+// check refuses what contradicts itself.
+func (o *Options) check() *fault.Fault {
+	if len(o.Places) > 0 && len(o.Cursors) > 0 {
+		return fault.New(fault.InvalidOptions, "either cursors or places", "both")
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+package relay
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+)
+
+// Kind is what an Order asks for. The numbers are those of the seam and never change
+// their meaning.
+type Kind uint8
+
+// Kinds, with the members of Order that each one fills.
+const (
+	Pass    Kind = 1 // pass on the bytes [From, To) of the connection as they came
+	Insert  Kind = 2 // write Data, which is whole frames
+	Verdict Kind = 3 // tell whoever watches: Report
+	Keep    Kind = 4 // keep Place, which replaces that of the same lane
+	Close   Kind = 5 // end the answer and close the connection: nothing more is judged; Fault, or nil
+	Through Kind = 6 // only watching, and beyond what can be judged: pass on everything from From, and feed no more; Fault
+)
+
+// Order is one thing to do, valid until the next input.
+type Order struct {
+	Kind     Kind
+	Lane     int
+	From, To int64
+	Data     []byte
+	Report   *link.Report
+	Place    Place
+	Fault    *fault.Fault
+}

@@ -1,0 +1,96 @@
+package relay
+
+import (
+	"unsafe"
+
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+)
+
+// Place is where one session of a connection stands: what another relay needs to go on
+// in the middle of it, behind the bytes that were passed on or cut out.
+type Place struct {
+	link.Stood
+	Cursor cursor.Cursor
+	Placed bool // Cursor is a position to go on from
+}
+
+// note remembers a lane whose place has moved.
+func (r *Relay) note(lane int) {
+	for _, known := range r.moved {
+		if known == lane {
+			return
+		}
+	}
+	r.moved = append(r.moved, lane)
+}
+
+// keep orders to keep the place of a lane, once that has a name.
+func (r *Relay) keep(lane int) {
+	stood := r.link.Stands(lane)
+	if stood.Session == "" {
+		return
+	}
+	o := r.add(Keep)
+	o.Lane = lane
+	o.Place = Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane)}
+}
+
+// AppendJSON appends the place as a host keeps it, without knowing what it says.
+// Numbers count from 1 whatever the stream does.
+func (p *Place) AppendJSON(dst []byte) []byte {
+	w := rawjson.Begin(dst)
+	w.Text("session", p.Session)
+	if p.Placed {
+		w.Int("seq", int64(p.Cursor.Seq))
+		w.Known("generation", string(p.Cursor.Generation))
+	}
+	if p.Headed {
+		w.Int("last", int64(p.Head.LastSeq))
+		w.Int("oldest", int64(p.Head.OldestSeq))
+		w.Known("head", string(p.Head.Generation))
+	}
+	if p.Over {
+		w.Bool("over", true)
+	}
+	return w.End()
+}
+
+// written is a place as it is written.
+type written struct {
+	session, generation, head string
+	seq, last, oldest         int
+	over                      bool
+}
+
+var placeMembers = []rawjson.Member{
+	{Name: "session", Offset: unsafe.Offsetof(written{}.session), Read: rawjson.ReadText},
+	{Name: "seq", Offset: unsafe.Offsetof(written{}.seq), Read: rawjson.ReadInt},
+	{Name: "generation", Offset: unsafe.Offsetof(written{}.generation), Read: rawjson.ReadText},
+	{Name: "last", Offset: unsafe.Offsetof(written{}.last), Read: rawjson.ReadInt},
+	{Name: "oldest", Offset: unsafe.Offsetof(written{}.oldest), Read: rawjson.ReadInt},
+	{Name: "head", Offset: unsafe.Offsetof(written{}.head), Read: rawjson.ReadText},
+	{Name: "over", Offset: unsafe.Offsetof(written{}.over), Read: rawjson.ReadBool},
+}
+
+// absent is a number that was not written.
+const absent = -1
+
+// ReadPlace reads what AppendJSON wrote. False: it is something else.
+func ReadPlace(text []byte) (p Place, ok bool) {
+	w := &written{seq: absent, last: absent}
+	if rawjson.Read(text, events.MaxDepth, unsafe.Pointer(w), placeMembers) != nil || !cursor.ValidSession(w.session) ||
+		max(w.seq, w.last, w.oldest-1) > int(events.MaxSeq) {
+		return p, false
+	}
+	p.Session, p.Cursor.Session, p.Over = w.session, w.session, w.over
+	if p.Placed = w.seq != absent; p.Placed {
+		p.Cursor.Seq, p.Cursor.Generation = events.Seq(w.seq), events.Generation(w.generation)
+	}
+	if p.Headed = w.last != absent; p.Headed {
+		p.Head.LastSeq, p.Head.OldestSeq, p.Head.Generation = events.Seq(w.last), events.Seq(w.oldest), events.Generation(w.head)
+	}
+	return p, true
+}

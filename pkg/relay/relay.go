@@ -1,0 +1,179 @@
+package relay
+
+import (
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
+)
+
+// Relay reads one connection. The zero Relay is not usable; see [New].
+type Relay struct {
+	link   *link.Link
+	mode   link.Mode
+	base   events.Seq
+	joins  bool  // the head of the connection is not for the consumer
+	ends   bool  // the link has closed the connection
+	over   bool  // nothing more is judged
+	mark   int64 // every byte before it was passed on or cut out
+	cut    int   // the first cut of the link that is not taken yet
+	fed    int64
+	moved  []int // lanes whose place is to be kept
+	orders []Order
+}
+
+// New makes a relay of a connection whose answer was found to be a stream (see
+// [Judge]). Nothing was read of it yet.
+func New(o *Options) (*Relay, *fault.Fault) {
+	if f := o.check(); f != nil {
+		return nil, f
+	}
+	lo := o.link()
+	l, f := link.Build(&lo)
+	if f != nil {
+		return nil, f
+	}
+	r := &Relay{link: l, mode: o.Mode, base: lo.Profile.Base, joins: o.Joins}
+	l.Start(link.Moment{})
+	for l.Next() != nil { // to connect, and to be woken, is the consumer's
+	}
+	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: eventStream})
+	r.drain()
+	return r, nil
+}
+
+// Reserve answers room for n bytes of the connection. Write there, then call Received.
+func (r *Relay) Reserve(n int) []byte { return r.link.Reserve(n) }
+
+// Received takes n bytes that were written to what Reserve answered, and says what to
+// do. The orders are valid until the next input.
+func (r *Relay) Received(n int) []Order {
+	r.begin()
+	r.fed += int64(n)
+	if !r.over {
+		r.link.Received(link.Moment{}, n)
+		r.drain()
+	}
+	if !r.over {
+		r.settle(r.link.Settled())
+	}
+	return r.orders
+}
+
+// Closed says that the connection has ended, cleanly or broken. A frame that it cut
+// off goes no further.
+func (r *Relay) Closed(failed bool) []Order {
+	r.begin()
+	if !r.over {
+		r.link.Closed(link.Moment{}, failed)
+		r.drain()
+	}
+	if !r.over {
+		r.finish(nil)
+	}
+	return r.orders
+}
+
+// Mark is where the bytes begin that were neither passed on nor cut out: those that
+// another relay is fed first.
+func (r *Relay) Mark() int64 { return r.mark }
+
+func (r *Relay) begin() { r.orders, r.cut = r.orders[:0], 0 }
+
+// drain turns what the link says into orders.
+func (r *Relay) drain() {
+	for a := r.link.Next(); a != nil; a = r.link.Next() {
+		r.act(a)
+	}
+	for _, lane := range r.moved {
+		r.keep(lane)
+	}
+	r.moved = r.moved[:0]
+	if r.ends && !r.over {
+		r.finish(nil)
+	}
+}
+
+func (r *Relay) act(a *link.Action) {
+	switch a.Kind {
+	case link.Decided:
+		r.add(Verdict).Report = a.Report
+	case link.Refused:
+		r.refused(a)
+	case link.Headed:
+		r.headed(a.Lane)
+	case link.Position, link.End:
+		r.note(a.Lane)
+	case link.Close:
+		r.settle(r.link.Span().To)
+		r.ends = true
+	case link.Fail:
+		r.finish(a.Fault)
+	}
+}
+
+// refused writes the refusal behind what was passed on, unless it is the server's own,
+// which passes as it came.
+func (r *Relay) refused(a *link.Action) {
+	r.note(a.Lane)
+	r.settle(r.link.Span().To)
+	if name, _ := r.link.Frame(); string(name) != "tidemark.refused" {
+		r.add(Insert).Data = wire.AppendRefused(nil, a.Refusal, r.base)
+	}
+}
+
+// headed keeps the head, and cuts it out when the consumer has one.
+func (r *Relay) headed(lane int) {
+	r.note(lane)
+	if span := r.link.Span(); r.joins {
+		r.settle(span.From)
+		r.mark = max(r.mark, span.To)
+	}
+}
+
+// finish ends the answer: nothing more will come of it, or, with a fault, it holds
+// what is no event at all. Where only watching is asked for, that is told, and
+// everything passes from there on.
+func (r *Relay) finish(f *fault.Fault) {
+	r.over = true
+	if r.mode == link.Observe {
+		o := r.add(Through)
+		o.From, o.Fault = r.mark, f
+		return
+	}
+	if f != nil {
+		r.add(Insert).Data = wire.AppendFault(nil, f)
+	}
+	r.add(Close).Fault = f
+}
+
+// settle passes on what was judged up to a place, without what is cut out.
+func (r *Relay) settle(to int64) {
+	for cuts := r.cuts(); r.cut < len(cuts) && cuts[r.cut].To <= to; r.cut++ {
+		r.pass(cuts[r.cut].From)
+		r.mark = max(r.mark, cuts[r.cut].To)
+	}
+	r.pass(to)
+}
+
+// cuts are what does not go on. Watching cuts nothing.
+func (r *Relay) cuts() []link.Span {
+	if r.mode == link.Observe {
+		return nil
+	}
+	return r.link.Cuts()
+}
+
+func (r *Relay) pass(to int64) {
+	if to <= r.mark {
+		return
+	}
+	o := r.add(Pass)
+	o.From, o.To = r.mark, to
+	r.mark = to
+}
+
+func (r *Relay) add(k Kind) *Order {
+	r.orders = append(r.orders, Order{Kind: k})
+	return &r.orders[len(r.orders)-1]
+}

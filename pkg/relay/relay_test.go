@@ -1,0 +1,253 @@
+package relay_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/pkg/relay"
+)
+
+// host is what drives a relay: it has the bytes, and does as it is told.
+type host struct {
+	relay   *relay.Relay
+	came    []byte // of the connection
+	out     []byte // to the consumer
+	places  map[int]string
+	watched []string
+	closed  bool
+	fault   *fault.Fault
+	through bool
+}
+
+func newHost(t testing.TB, o relay.Options) *host {
+	r, f := relay.New(&o)
+	require.Nil(t, f)
+	return &host{relay: r, places: map[int]string{}}
+}
+
+func (h *host) feed(chunk string) {
+	h.came = append(h.came, chunk...)
+	switch {
+	case h.through:
+		h.out = append(h.out, chunk...)
+	case !h.closed:
+		copy(h.relay.Reserve(len(chunk)), chunk)
+		h.obey(h.relay.Received(len(chunk)))
+	}
+}
+
+func (h *host) obey(orders []relay.Order) {
+	for i := range orders {
+		switch o := &orders[i]; o.Kind {
+		case relay.Pass:
+			h.out = append(h.out, h.came[o.From:o.To]...)
+		case relay.Insert:
+			h.out = append(h.out, o.Data...)
+		case relay.Keep:
+			h.places[o.Lane] = string(o.Place.AppendJSON(nil))
+		case relay.Verdict:
+			h.watched = append(h.watched, string(o.Report.AppendJSON(nil, 1)))
+		case relay.Through:
+			h.through, h.fault = true, o.Fault
+			h.out = append(h.out, h.came[o.From:]...)
+		case relay.Close:
+			h.closed, h.fault = true, o.Fault
+		}
+	}
+}
+
+func head(last int, more string) string {
+	return fmt.Sprintf("event: tidemark.head\ndata: {\"sessionId\":\"s\",\"lastSeq\":%d,\"oldestSeq\":1,\"verdict\":\"replayed\"%s}\n\n", last, more)
+}
+
+func live(last int) string {
+	return fmt.Sprintf("event: tidemark.live\ndata: {\"sessionId\":\"s\",\"lastSeq\":%d}\n\n", last)
+}
+
+func event(seq int) string {
+	return fmt.Sprintf("id: s:%d\ndata: {\"type\":\"x\",\"sessionId\":\"s\",\"seq\":%d,\"n\":%d}\n\n", seq, seq, seq)
+}
+
+const (
+	draft  = "data: {\"type\":\"d\",\"sessionId\":\"s\"}\n\n"
+	beat   = ": alive\n\n"
+	retry  = "retry: 1000\n\n"
+	broken = "data: {\n\n"
+	alien  = "data: {\"type\":\"x\",\"sessionId\":\"other\",\"seq\":1}\n\n"
+	done   = "data: [DONE]\n\n"
+	over   = "event: tidemark.end\ndata: {\"sessionId\":\"s\",\"reason\":\"closed\"}\n\n"
+	theirs = "event: tidemark.refused\ndata: {\"sessionId\":\"s\",\"reason\":\"gap\",\"detail\":\"pruned\",\"x\":1}\n\n"
+)
+
+func at(seq int) []cursor.Cursor { return []cursor.Cursor{{Session: "s", Seq: events.Seq(seq)}} }
+
+// refused is our frame for it, up to the evidence.
+func refused(reason, detail string) string {
+	return `event: tidemark.refused` + "\n" + `data: {"sessionId":"s","reason":"` + reason + `"` + detail
+}
+
+// Each case is what comes in, what goes on, and how it ends. "<refused …" stands for a
+// frame of ours.
+var passages = map[string]struct {
+	options relay.Options
+	in      []string
+	out     []string
+	closed  bool
+}{
+	"R-420: what is good goes on as it came, head, ids, comments and all": {
+		in: []string{"\xEF\xBB\xBF", beat, head(2, ""), event(1), draft, event(2), live(2), retry, event(3), beat}, out: []string{"all"}},
+	"R-420: another way to write it": {
+		in:  []string{"event:tidemark.head\r\ndata:{\"sessionId\":\"s\",\"lastSeq\":0}\r\n\r\n", strings.ReplaceAll(event(1), "\n", "\r\n"), strings.ReplaceAll(event(2), "\n", "\r")},
+		out: []string{"all"}},
+	"R-421: a duplicate is cut out": {
+		in: []string{head(2, ""), event(1), event(1), beat, event(2)}, out: []string{head(2, ""), event(1), beat, event(2)}},
+	"R-421: what is not above the cursor": {options: relay.Options{Cursors: at(1)},
+		in: []string{head(2, ""), event(1), event(2)}, out: []string{head(2, ""), event(2)}},
+	"R-422: a gap": {
+		in: []string{head(3, ""), event(1), event(3), event(4)}, out: []string{head(3, ""), event(1), refused("gap", `,"detail":"hole"`)}, closed: true},
+	"R-422: a gap behind good bytes of the same chunk, and a comment before it": {
+		in: []string{head(3, ""), beat, event(3)}, out: []string{head(3, ""), beat, refused("gap", `,"detail":"hole"`)}, closed: true},
+	"R-422: an event that is none": {
+		in: []string{head(3, ""), broken}, out: []string{head(3, ""), refused("gap", `,"detail":"bad_event"`)}, closed: true},
+	"R-422: invalid UTF-8": {
+		in: []string{event(1), "data: {\"type\":\"x\",\"sessionId\":\"s\",\"seq\":2,\"a\":\"\xff\"}\n\n"}, out: []string{event(1), refused("gap", `,"detail":"bad_event"`)}, closed: true},
+	"R-422: another generation": {options: relay.Options{Cursors: []cursor.Cursor{{Session: "s", Seq: 1, Generation: "7"}}},
+		in: []string{head(3, `,"generation":8`), event(2)}, out: []string{head(3, `,"generation":8`), refused("generation_changed", `,"evidence"`)}, closed: true},
+	"R-422: a cursor beyond the log": {options: relay.Options{Cursors: at(9)},
+		in: []string{head(3, ""), live(3)}, out: []string{head(3, ""), refused("cursor_ahead", `,"evidence"`)}, closed: true},
+	"R-422: a replay that ends too early does not count as live": {
+		in: []string{head(3, ""), event(1), live(3)}, out: []string{head(3, ""), event(1), refused("gap", `,"detail":"short"`)}, closed: true},
+	"R-422: a refusal of the server goes on as it came": {options: relay.Options{Cursors: at(1)},
+		in: []string{theirs, event(9)}, out: []string{theirs}, closed: true},
+	"R-421: nothing before the head of a server that sends heads": {options: relay.Options{Sessions: []string{"s", "t"}},
+		in: []string{strings.ReplaceAll(head(0, ""), `"s"`, `"t"`), event(1), head(1, ""), event(1)}, out: []string{strings.ReplaceAll(head(0, ""), `"s"`, `"t"`), head(1, ""), event(1)}},
+	"R-425: what others end a stream with": {
+		in: []string{event(1), done, event(2)}, out: []string{event(1), done}, closed: true},
+	"R-425: the end that the server says": {
+		in: []string{event(1), over, event(2)}, out: []string{event(1), over}, closed: true},
+	"R-423: a frame of the protocol that is none": {
+		in: []string{event(1), "event: tidemark.head\ndata: {}\n\n", event(2)}, out: []string{event(1), "event: tidemark.fault\ndata: {\"code\":\"stream.invalid_head\""}, closed: true},
+	"R-423: a frame beyond the limit": {options: relay.Options{MaxFrame: 100},
+		in: []string{event(1), "data: " + strings.Repeat("x", 100)}, out: []string{event(1), "event: tidemark.fault\ndata: {\"code\":\"stream.frame_too_large\""}, closed: true},
+	"a frame of a newer server": {
+		in: []string{"event: tidemark.news\ndata: 1\n\n", "event: other\ndata: 1\n\n", "data:\n\n"}, out: []string{"all"}},
+	"a run that has ended": {options: relay.Options{Profile: run(), Sessions: []string{"s"}},
+		in: []string{`data: {"type":"turn_completed","runId":"s","sessionId":"s","seq":1,"schemaVersion":3}` + "\n\n", beat}, out: []string{"all"}},
+	"R-427: only watching": {options: relay.Options{Mode: link.Observe},
+		in: []string{head(3, ""), event(1), event(1), event(3), broken, event(2), over, event(1)}, out: []string{"all"}},
+	"R-427: only watching, and beyond what can be judged": {options: relay.Options{Mode: link.Observe},
+		in: []string{event(1), "event: tidemark.head\ndata: {}\n\n", event(3), "data: x"}, out: []string{"all"}},
+	"one session of two": {options: relay.Options{Sessions: []string{"s", "other"}},
+		in: []string{event(1), event(3), alien, event(4), strings.ReplaceAll(alien, "1", "2")}, out: []string{event(1), refused("gap", `,"detail":"hole"`), alien, strings.ReplaceAll(alien, "1", "2")}},
+	"R-426: behind pages, the head and the event that proves them are not for the consumer": {
+		options: relay.Options{Cursors: at(2), Proofs: proof(event(2)), Joins: true},
+		in:      []string{head(3, ""), event(2), event(3), live(3)}, out: []string{event(3), live(3)}},
+	"R-426: behind pages of another log": {
+		options: relay.Options{Cursors: at(2), Proofs: proof(strings.ReplaceAll(event(2), `"x"`, `"y"`)), Joins: true},
+		in:      []string{head(3, ""), event(2), event(3), live(3)}, out: []string{refused("generation_changed", `,"detail":"history_changed"`)}, closed: true},
+}
+
+func run() *profile.Profile { p, _ := profile.Named("run"); return p }
+
+func proof(frame string) []link.SavedProof {
+	text := frame[strings.Index(frame, "{") : len(frame)-2]
+	p, _ := cursor.NewProver(&profile.Session).Of([]byte(text))
+	return []link.SavedProof{{Session: "s", Digest: p}}
+}
+
+func TestPassage(t *testing.T) {
+	for name, c := range passages {
+		t.Run(name, func(t *testing.T) {
+			in := strings.Join(c.in, "")
+			whole := newHost(t, c.options)
+			whole.feed(in)
+			assert.Equal(t, c.closed, whole.closed)
+			expect(t, in, c.out, string(whole.out))
+			for cut := range in { // R-160
+				split := newHost(t, c.options)
+				split.feed(in[:cut])
+				split.feed(in[cut:])
+				require.Equal(t, string(whole.out), string(split.out), "cut at %d", cut)
+				if !whole.closed && !whole.through {
+					require.Equal(t, whole.places, split.places)
+				}
+			}
+			bytewise := newHost(t, c.options)
+			for i := range len(in) {
+				bytewise.feed(in[i : i+1])
+			}
+			require.Equal(t, string(whole.out), string(bytewise.out), "byte by byte")
+		})
+	}
+}
+
+// expect compares what went on with its parts; one that begins a frame of ours stands
+// for the rest of that line.
+func expect(t *testing.T, in string, want []string, got string) {
+	if len(want) == 1 && want[0] == "all" {
+		assert.Equal(t, in, got)
+		return
+	}
+	for _, part := range want {
+		require.True(t, strings.HasPrefix(got, part), "%q\nbegins not with\n%q", got, part)
+		got = got[len(part):]
+		if !strings.HasSuffix(part, "\n") {
+			_, got, _ = strings.Cut(got, "\n\n")
+		}
+	}
+	assert.Empty(t, got)
+}
+
+// R-428: a relay that goes on for another in the middle of the connection, wherever that
+// was, lets pass what the other would have.
+func TestGoesOn(t *testing.T) {
+	for name, c := range passages {
+		t.Run(name, func(t *testing.T) {
+			in := strings.Join(c.in, "")
+			whole := newHost(t, c.options)
+			whole.feed(in)
+			for cut := range in {
+				first := newHost(t, c.options)
+				first.feed(in[:cut])
+				if first.closed || first.through {
+					continue
+				}
+				second := newHost(t, resumed(t, c.options, first.places))
+				at := first.relay.Mark()
+				second.feed(in[at:])
+				require.Equal(t, string(whole.out), string(first.out)+string(second.out), "cut at %d", cut)
+			}
+		})
+	}
+}
+
+// resumed are the options of the second relay.
+func resumed(t *testing.T, o relay.Options, places map[int]string) relay.Options {
+	if len(places) == 0 {
+		return o
+	}
+	known := map[string]bool{}
+	var all []relay.Place
+	for _, text := range places {
+		p, ok := relay.ReadPlace([]byte(text))
+		require.True(t, ok, text)
+		known[p.Session] = true
+		all = append(all, p)
+	}
+	for _, c := range o.Cursors {
+		if !known[c.Session] {
+			all = append(all, relay.Place{Stood: link.Stood{Session: c.Session}, Cursor: c, Placed: true})
+		}
+	}
+	o.Places, o.Cursors = all, nil
+	return o
+}
