@@ -43,6 +43,20 @@ func (p Proof) String() string {
 	return string(text[:])
 }
 
+// ReadProof reads what String wrote. False: it is something else.
+func ReadProof(text string) (p Proof, ok bool) {
+	if len(text) != 2*len(p) {
+		return p, false
+	}
+	for i := range len(text) {
+		if !rawjson.IsHex(text[i]) {
+			return Proof{}, false
+		}
+		p[i/2] = p[i/2]<<4 | rawjson.Hex(text[i])
+	}
+	return p, true
+}
+
 // Prover makes proofs of the events of one stream. It keeps scratch space
 // between events, allocates nothing once that has grown, and belongs to one
 // goroutine.

@@ -34,7 +34,7 @@ const (
 	Phase       Kind = 17 // a lane stands elsewhere: Name
 	Mark        Kind = 18 // the cursor of what was taken in: Cursor, Proof; it has no session when there is none to save
 
-	Headed Kind = 22 // the head of a session came, before what follows from it; only with Options.Passage
+	Headed Kind = 22 // the head of a session was accepted; only with Options.Passage
 
 	// 20 is of the seam alone: what [Link.Frame] says of the events behind it
 	Aside Kind = 21 // a frame that is no event and has no verdict: Data

@@ -75,9 +75,6 @@ func (l *Link) onHead(i int, c *control) {
 		return
 	}
 	l.passage.handed = true
-	if l.options.Passage {
-		l.push(Headed, i)
-	}
 	ln.head = replay.Head{LastSeq: c.last, Generation: c.generation, OldestSeq: c.oldest}
 	was, again := ln.bare, ln.begun()
 	ln.named = ln.named && !again // what was shown before counts no more
@@ -107,6 +104,9 @@ func (l *Link) onHead(i int, c *control) {
 	}
 	l.reportOf(i, v.Outcome, refusal)
 	l.turn(i, headed)
+	if l.options.Passage {
+		l.push(Headed, i)
+	}
 }
 
 // onLive: the replay has ended. It must have brought the lane to the head that

@@ -1,14 +1,18 @@
 package link
 
-import "github.com/tidemark-stream/tidemark/pkg/replay"
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
+)
 
 // Stood is where a session stood in the middle of a connection that another link goes
 // on reading. Its cursor is one of Places.
 type Stood struct {
 	Session string
 	Head    replay.Head
-	Headed  bool // the connection has brought Head
-	Over    bool // the session was refused or has ended
+	Headed  bool         // the connection has brought Head
+	Over    bool         // the session was refused or has ended
+	Proof   cursor.Proof // of the event at the cursor, while that is still to be shown; it is one of Proofs then
 }
 
 // resume puts the sessions where they stood.
@@ -37,5 +41,9 @@ func (ln *lane) resume(s *Stood) {
 // Stands is where a session stands now, for a link that goes on with the connection.
 func (l *Link) Stands(lane int) Stood {
 	ln := &l.lanes[lane]
-	return Stood{Session: ln.session(), Head: ln.head, Headed: ln.headed, Over: ln.done()}
+	s := Stood{Session: ln.session(), Head: ln.head, Headed: ln.headed, Over: ln.done()}
+	if ln.join == overlaps {
+		s.Proof = ln.proof
+	}
+	return s
 }

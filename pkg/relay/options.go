@@ -26,6 +26,10 @@ type Options struct {
 	Proofs []link.SavedProof // of the events that Cursors stand on: then the connection was asked for from the event before
 	Joins  bool              // the consumer has a head already: the one of this connection is not for it
 
+	// PageSize is how many events a page of history has; 0: there are none. With it, the
+	// events of one session of the profile "session" that fill whole pages come from those.
+	PageSize int
+
 	Places []Place // of the relay that this one goes on for in the middle of the connection; in place of Cursors
 }
 
@@ -40,7 +44,7 @@ func (o *Options) link() link.Options {
 		Profile: &read, Sessions: o.Sessions, Cursors: o.Cursors, From: o.From, Mode: o.Mode, Report: o.Verdicts,
 		MaxFrame: o.MaxFrame, MaxDepth: o.MaxDepth, Single: true, Passage: true, Proof: link.Off,
 	}
-	if len(o.Proofs) > 0 {
+	if len(o.Proofs) > 0 && len(o.Places) == 0 {
 		lo.Proof, lo.Proofs = link.Prefer, o.Proofs
 	}
 	if lo.MaxFrame == 0 {
@@ -56,8 +60,17 @@ func (o *Options) link() link.Options {
 		if p.Placed {
 			lo.Places = append(lo.Places, p.Cursor)
 		}
+		if p.Proof.IsSet() {
+			lo.Proof, lo.Proofs = link.Prefer, append(lo.Proofs, link.SavedProof{Session: p.Session, Digest: p.Proof})
+		}
 	}
 	return lo
+}
+
+// pageable reports whether history may come from pages.
+func (o *Options) pageable() bool {
+	return o.PageSize > 0 && !o.Joins && o.Mode == link.Enforce && o.From == link.FromBeginning && len(o.Places) == 0 &&
+		max(len(o.Sessions), len(o.Cursors)) == 1 && (o.Profile == nil || o.Profile.Name == profile.Session.Name)
 }
 
 // check refuses what contradicts itself.

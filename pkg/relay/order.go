@@ -11,12 +11,16 @@ type Kind uint8
 
 // Kinds, with the members of Order that each one fills.
 const (
-	Pass    Kind = 1 // pass on the bytes [From, To) of the connection as they came
-	Insert  Kind = 2 // write Data, which is whole frames
-	Verdict Kind = 3 // tell whoever watches: Report
-	Keep    Kind = 4 // keep Place, which replaces that of the same lane
-	Close   Kind = 5 // end the answer and close the connection: nothing more is judged; Fault, or nil
-	Through Kind = 6 // only watching, and beyond what can be judged: pass on everything from From, and feed no more; Fault
+	Pass    Kind = 1  // pass on the bytes [From, To) of the connection as they came
+	Insert  Kind = 2  // write Data, which is whole frames
+	Verdict Kind = 3  // tell whoever watches: Report
+	Keep    Kind = 4  // keep Place, which replaces that of the same lane
+	Close   Kind = 5  // end the answer and close the connection: nothing more is judged; Fault, or nil
+	Fetch   Kind = 7  // get a page, and answer with [Relay.Page]: Data is {key, session, cursor?, limit, fresh}; a fresh one is not to come from a cache. The connection that is open is not needed any more
+	Store   Kind = 8  // the page that was given last is whole, and will not change: it may be kept under the key in Data
+	Evict   Kind = 9  // nothing that is kept under the key in Data is to be used again
+	Join    Kind = 10 // connect again, from Data: {session, cursor?}; what is fed then is of that connection
+	Through Kind = 6  // only watching, and beyond what can be judged: pass on everything from From, and feed no more; Fault
 )
 
 // Order is one thing to do, valid until the next input.

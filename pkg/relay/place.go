@@ -15,6 +15,7 @@ type Place struct {
 	link.Stood
 	Cursor cursor.Cursor
 	Placed bool // Cursor is a position to go on from
+	Paging bool // it is behind pages, and no connection is open
 }
 
 // note remembers a lane whose place has moved.
@@ -52,8 +53,12 @@ func (p *Place) AppendJSON(dst []byte) []byte {
 		w.Int("oldest", int64(p.Head.OldestSeq))
 		w.Known("head", string(p.Head.Generation))
 	}
+	w.Known("proof", p.Proof.String())
 	if p.Over {
 		w.Bool("over", true)
+	}
+	if p.Paging {
+		w.Bool("paging", true)
 	}
 	return w.End()
 }
@@ -62,7 +67,8 @@ func (p *Place) AppendJSON(dst []byte) []byte {
 type written struct {
 	session, generation, head string
 	seq, last, oldest         int
-	over                      bool
+	over, paging              bool
+	proof                     cursor.Proof
 }
 
 var placeMembers = []rawjson.Member{
@@ -73,6 +79,14 @@ var placeMembers = []rawjson.Member{
 	{Name: "oldest", Offset: unsafe.Offsetof(written{}.oldest), Read: rawjson.ReadInt},
 	{Name: "head", Offset: unsafe.Offsetof(written{}.head), Read: rawjson.ReadText},
 	{Name: "over", Offset: unsafe.Offsetof(written{}.over), Read: rawjson.ReadBool},
+	{Name: "paging", Offset: unsafe.Offsetof(written{}.paging), Read: rawjson.ReadBool},
+	{Name: "proof", Offset: unsafe.Offsetof(written{}.proof), Read: readProof},
+}
+
+func readProof(into unsafe.Pointer, raw []byte, _ string) (ok bool) {
+	text, _ := rawjson.Text(raw)
+	*(*cursor.Proof)(into), ok = cursor.ReadProof(text)
+	return ok
 }
 
 // absent is a number that was not written.
@@ -85,7 +99,7 @@ func ReadPlace(text []byte) (p Place, ok bool) {
 		max(w.seq, w.last, w.oldest-1) > int(events.MaxSeq) {
 		return p, false
 	}
-	p.Session, p.Cursor.Session, p.Over = w.session, w.session, w.over
+	p.Session, p.Cursor.Session, p.Over, p.Paging, p.Proof = w.session, w.session, w.over, w.paging, w.proof
 	if p.Placed = w.seq != absent; p.Placed {
 		p.Cursor.Seq, p.Cursor.Generation = events.Seq(w.seq), events.Generation(w.generation)
 	}

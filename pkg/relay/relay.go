@@ -1,45 +1,75 @@
 package relay
 
 import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
 	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
-// Relay reads one connection. The zero Relay is not usable; see [New].
+// Relay reads one connection, or two with pages between them. The zero Relay is not
+// usable; see [New].
 type Relay struct {
-	link   *link.Link
-	mode   link.Mode
-	base   events.Seq
-	joins  bool  // the head of the connection is not for the consumer
-	ends   bool  // the link has closed the connection
-	over   bool  // nothing more is judged
-	mark   int64 // every byte before it was passed on or cut out
-	cut    int   // the first cut of the link that is not taken yet
-	fed    int64
-	moved  []int // lanes whose place is to be kept
-	orders []Order
+	options Options
+	link    *link.Link
+	base    events.Seq
+	pages   *pages // nil: none are to be read
+	paging  bool   // one is awaited
+	ends    bool   // the link has closed the connection
+	over    bool   // nothing more is judged
+	mark    int64  // every byte before it was passed on or cut out
+	cut     int    // the first cut of the link that is not taken yet
+	fed     int64
+	moved   []int // lanes whose place is to be kept
+	orders  []Order
 }
 
 // New makes a relay of a connection whose answer was found to be a stream (see
-// [Judge]). Nothing was read of it yet.
+// [Judge]). Nothing was read of it yet. What is to be done before anything comes is
+// answered by [Relay.Begin].
 func New(o *Options) (*Relay, *fault.Fault) {
 	if f := o.check(); f != nil {
 		return nil, f
 	}
-	lo := o.link()
-	l, f := link.Build(&lo)
-	if f != nil {
+	r := &Relay{options: *o}
+	if _, f := r.connect(); f != nil {
 		return nil, f
 	}
-	r := &Relay{link: l, mode: o.Mode, base: lo.Profile.Base, joins: o.Joins}
+	if o.pageable() {
+		r.pages = &pages{size: o.PageSize}
+	}
+	return r, nil
+}
+
+// connect begins with the bytes of a connection, and answers how it is to be asked for.
+func (r *Relay) connect() (link.Ask, *fault.Fault) {
+	lo := r.options.link()
+	l, f := link.Build(&lo)
+	if f != nil {
+		return link.Ask{}, f
+	}
+	var ask link.Ask
 	l.Start(link.Moment{})
-	for l.Next() != nil { // to connect, and to be woken, is the consumer's
+	for a := l.Next(); a != nil; a = l.Next() {
+		if a.Kind == link.Connect {
+			ask = a.Asks[0]
+		}
 	}
 	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: eventStream})
-	r.drain()
-	return r, nil
+	r.link, r.base = l, lo.Profile.Base
+	r.ends, r.mark, r.fed, r.cut = false, 0, 0, 0
+	return ask, nil
+}
+
+// Begin says what to do before anything has come.
+func (r *Relay) Begin() []Order {
+	r.begin()
+	if len(r.options.Places) == 1 && r.options.Places[0].Paging {
+		r.join(&r.options.Places[0].Cursor, cursor.Proof{})
+	}
+	return r.orders
 }
 
 // Reserve answers room for n bytes of the connection. Write there, then call Received.
@@ -54,7 +84,7 @@ func (r *Relay) Received(n int) []Order {
 		r.link.Received(link.Moment{}, n)
 		r.drain()
 	}
-	if !r.over {
+	if !r.over && !r.paging {
 		r.settle(r.link.Settled())
 	}
 	return r.orders
@@ -64,6 +94,9 @@ func (r *Relay) Received(n int) []Order {
 // off goes no further.
 func (r *Relay) Closed(failed bool) []Order {
 	r.begin()
+	if r.paging {
+		return r.orders
+	}
 	if !r.over {
 		r.link.Closed(link.Moment{}, failed)
 		r.drain()
@@ -82,7 +115,7 @@ func (r *Relay) begin() { r.orders, r.cut = r.orders[:0], 0 }
 
 // drain turns what the link says into orders.
 func (r *Relay) drain() {
-	for a := r.link.Next(); a != nil; a = r.link.Next() {
+	for a := r.link.Next(); a != nil && !r.paging; a = r.link.Next() {
 		r.act(a)
 	}
 	for _, lane := range r.moved {
@@ -116,19 +149,36 @@ func (r *Relay) act(a *link.Action) {
 // which passes as it came.
 func (r *Relay) refused(a *link.Action) {
 	r.note(a.Lane)
+	name, _ := r.link.Frame()
+	if r.options.Joins && string(name) == "tidemark.head" {
+		r.skip()
+	}
 	r.settle(r.link.Span().To)
-	if name, _ := r.link.Frame(); string(name) != "tidemark.refused" {
-		r.add(Insert).Data = wire.AppendRefused(nil, a.Refusal, r.base)
+	if string(name) != "tidemark.refused" {
+		r.refuse(a.Refusal)
 	}
 }
 
-// headed keeps the head, and cuts it out when the consumer has one.
+func (r *Relay) refuse(why *replay.Refusal) {
+	r.add(Insert).Data = wire.AppendRefused(nil, why, r.base)
+}
+
+// headed keeps the head. It is cut out when the consumer has one; else what is old may
+// come from pages from here on.
 func (r *Relay) headed(lane int) {
 	r.note(lane)
-	if span := r.link.Span(); r.joins {
-		r.settle(span.From)
-		r.mark = max(r.mark, span.To)
+	if r.options.Joins {
+		r.skip()
+	} else if r.pages != nil {
+		r.turnToPages(lane)
 	}
+}
+
+// skip cuts the present frame out.
+func (r *Relay) skip() {
+	span := r.link.Span()
+	r.settle(span.From)
+	r.mark = max(r.mark, span.To)
 }
 
 // finish ends the answer: nothing more will come of it, or, with a fault, it holds
@@ -136,7 +186,7 @@ func (r *Relay) headed(lane int) {
 // everything passes from there on.
 func (r *Relay) finish(f *fault.Fault) {
 	r.over = true
-	if r.mode == link.Observe {
+	if r.options.Mode == link.Observe {
 		o := r.add(Through)
 		o.From, o.Fault = r.mark, f
 		return
@@ -158,7 +208,7 @@ func (r *Relay) settle(to int64) {
 
 // cuts are what does not go on. Watching cuts nothing.
 func (r *Relay) cuts() []link.Span {
-	if r.mode == link.Observe {
+	if r.options.Mode == link.Observe {
 		return nil
 	}
 	return r.link.Cuts()

@@ -110,18 +110,10 @@ func readProof(into unsafe.Pointer, raw []byte, words string) bool {
 // readDigest reads 32 hexadecimal digits.
 func readDigest(into unsafe.Pointer, raw []byte, _ string) bool {
 	d := (*digest)(into)
-	text, ok := rawjson.Text(raw)
-	if !ok || len(text) != 2*len(d.bytes) {
-		return false
-	}
-	for i := range text {
-		if !rawjson.IsHex(text[i]) {
-			return false
-		}
-		d.bytes[i/2] = d.bytes[i/2]<<4 | rawjson.Hex(text[i])
-	}
-	d.given = true
-	return true
+	text, _ := rawjson.Text(raw)
+	proof, ok := cursor.ReadProof(text)
+	d.bytes, d.given = proof, ok
+	return ok
 }
 
 // readProofs reads the digests that were saved with cursors.

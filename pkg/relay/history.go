@@ -1,0 +1,123 @@
+package relay
+
+import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/link"
+)
+
+// turnToPages leaves the connection behind its head when whole pages lie between the
+// cursor and that: what is old comes from them.
+func (r *Relay) turnToPages(lane int) {
+	read := r.link.Profile()
+	stood := r.link.Stands(lane)
+	r.pages.begin(read, r.link.Place(lane), &stood.Head)
+	if !r.pages.worth() {
+		r.pages = nil
+		return
+	}
+	r.settle(r.link.Span().To)
+	r.paging = true
+	r.fetch()
+}
+
+// Page takes the page that was asked for last, cached or from the server. nil: it could
+// not be had.
+func (r *Relay) Page(body []byte, cached bool) []Order {
+	r.begin()
+	if r.over || !r.paging {
+		return r.orders
+	}
+	if body == nil {
+		r.leavePages()
+		return r.orders
+	}
+	out, v := r.pages.read(nil, body)
+	switch {
+	case v == fits:
+		r.took(out, cached)
+	case v == unfit && cached:
+		r.add(Evict).Data = []byte(r.pages.key())
+		r.pages.fresh = true
+		r.fetch()
+	case v == unfit:
+		r.leavePages()
+	default:
+		r.distrust()
+	}
+	return r.orders
+}
+
+// took hands on what a page brought, and goes on to the next one.
+func (r *Relay) took(frames []byte, cached bool) {
+	p := r.pages
+	r.add(Insert).Data = frames
+	if !cached {
+		r.add(Store).Data = []byte(p.key())
+	}
+	r.keepPaging()
+	p.used = append(p.used, p.key())
+	p.index, p.fresh = p.index+1, false
+	if p.worth() {
+		r.fetch()
+	} else {
+		r.leavePages()
+	}
+}
+
+// distrust refuses: what went out is of another log than what comes now. No page of it
+// is to be used again.
+func (r *Relay) distrust() {
+	r.refuse(r.pages.refusal())
+	r.evict()
+	r.paging = false
+	r.finish(nil)
+}
+
+// evict gives up every page that went out, and the one that came last.
+func (r *Relay) evict() {
+	for _, key := range append(r.pages.used, r.pages.key()) {
+		r.add(Evict).Data = []byte(key)
+	}
+}
+
+// leavePages goes on with the live stream.
+func (r *Relay) leavePages() {
+	r.join(r.pages.tracker.Place(), r.pages.last)
+}
+
+// fetch asks for the page.
+func (r *Relay) fetch() { r.add(Fetch).Data = r.pages.order() }
+
+// keepPaging keeps the place that the page has led to.
+func (r *Relay) keepPaging() {
+	o := r.add(Keep)
+	at := *r.pages.tracker.Place()
+	o.Place = Place{Stood: link.Stood{Session: at.Session, Head: r.pages.head, Headed: true}, Cursor: at, Placed: true, Paging: true}
+}
+
+// join asks for the connection that goes on behind at, from the event there when its
+// proof is known.
+func (r *Relay) join(at *cursor.Cursor, proof cursor.Proof) {
+	o := &r.options
+	o.Places, o.Proofs, o.Joins = nil, nil, true
+	o.Cursors, o.Sessions = []cursor.Cursor{*at}, nil
+	if at.Seq == 0 {
+		o.Cursors, o.Sessions = nil, []string{at.Session}
+	}
+	if proof.IsSet() {
+		o.Proofs = []link.SavedProof{{Session: at.Session, Digest: proof}}
+	}
+	r.paging = false
+	ask, f := r.connect()
+	if f != nil {
+		r.finish(f)
+		return
+	}
+	w := rawjson.Begin(nil)
+	w.Text("session", at.Session)
+	if ask.Start == link.FromCursor {
+		ask.Cursor.WriteToken(&w, "cursor", r.base)
+	}
+	r.add(Join).Data = w.End()
+}
