@@ -76,6 +76,9 @@ func (r *Relay) distrust() {
 
 // evict gives up every page that went out, and the one that came last.
 func (r *Relay) evict() {
+	if r.pages == nil {
+		return
+	}
 	for _, key := range append(r.pages.used, r.pages.key()) {
 		r.add(Evict).Data = []byte(key)
 	}

@@ -157,6 +157,9 @@ func (r *Relay) refused(a *link.Action) {
 	if string(name) != "tidemark.refused" {
 		r.refuse(a.Refusal)
 	}
+	if a.Refusal.Detail == fault.DetailHistoryChanged {
+		r.evict()
+	}
 }
 
 func (r *Relay) refuse(why *replay.Refusal) {

@@ -26,6 +26,7 @@ type host struct {
 	closed  bool
 	fault   *fault.Fault
 	through bool
+	given   []byte // the page that was answered last
 }
 
 func newHost(t testing.TB, o relay.Options) *host {

@@ -1,0 +1,252 @@
+package relay_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tidemark-stream/tidemark/pkg/relay"
+)
+
+// log is a session log that answers pages and connections. Its events say which
+// incarnation of the log they are of.
+type log struct {
+	last       int
+	generation string
+	of         func(seq int) string
+}
+
+func (l *log) event(seq int) string {
+	fence := ""
+	if l.generation != "" {
+		fence = `,"generation":` + l.generation
+	}
+	return fmt.Sprintf(`{"type":"x","sessionId":"s","seq":%d%s,"n":%q}`, seq, fence, l.of(seq))
+}
+
+func (l *log) token(seq int) string {
+	if l.generation != "" {
+		return fmt.Sprintf("s:%d@%s", seq, l.generation)
+	}
+	return fmt.Sprintf("s:%d", seq)
+}
+
+func (l *log) head() string {
+	more := ""
+	if l.generation != "" {
+		more = `,"generation":` + l.generation
+	}
+	return head(l.last, more)
+}
+
+func (l *log) frames(from, to int) string {
+	var b strings.Builder
+	for seq := from; seq <= to; seq++ {
+		fmt.Fprintf(&b, "id: %s\ndata: %s\n\n", l.token(seq), l.event(seq))
+	}
+	return b.String()
+}
+
+func (l *log) page(cursor string, limit int) []byte {
+	since := seqOf(cursor)
+	events := []string{}
+	for seq := since + 1; seq <= min(l.last, since+limit); seq++ {
+		events = append(events, l.event(seq))
+	}
+	fence := ""
+	if l.generation != "" {
+		fence = `,"generation":` + l.generation
+	}
+	return fmt.Appendf(nil, `{"head":{"lastSeq":%d%s,"oldestSeq":1},"events":[%s],"more":%t}`,
+		l.last, fence, strings.Join(events, ","), since+limit < l.last)
+}
+
+func seqOf(token string) int {
+	_, rest, _ := strings.Cut(token, ":")
+	digits, _, _ := strings.Cut(rest, "@")
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
+func same(int) string { return "one" }
+
+// edge drives a relay with pages: a cache, and the log as it is when it is asked.
+type edge struct {
+	*host
+	log   *log
+	cache map[string][]byte
+	asked []string // of the server, in order
+	down  bool     // the log route does not answer
+}
+
+func (e *edge) run(orders []relay.Order) {
+	for i := range orders {
+		var ask struct {
+			Key, Cursor string
+			Limit       int
+			Fresh       bool
+		}
+		o := orders[i]
+		if o.Kind == relay.Fetch || o.Kind == relay.Join {
+			_ = json.Unmarshal(o.Data, &ask)
+		}
+		switch o.Kind {
+		case relay.Fetch:
+			e.page(ask.Key, ask.Cursor, ask.Limit, ask.Fresh)
+			return // it is the last order
+		case relay.Store:
+			e.cache[string(o.Data)] = e.given
+		case relay.Evict:
+			delete(e.cache, string(o.Data))
+		case relay.Join:
+			e.asked = append(e.asked, "stream "+ask.Cursor)
+			e.came = nil
+			e.stream(e.log.head() + e.log.frames(seqOf(ask.Cursor)+1, e.log.last) + live(e.log.last))
+		default:
+			e.obey(orders[i : i+1])
+		}
+	}
+}
+
+func (e *edge) page(key, cursor string, limit int, fresh bool) {
+	body, cached := e.cache[key], true
+	if body == nil || fresh {
+		e.asked = append(e.asked, fmt.Sprintf("page %s %d", cursor, limit))
+		body, cached = e.log.page(cursor, limit), false
+		if e.down {
+			body = nil
+		}
+	}
+	e.given = append([]byte(nil), body...)
+	if body == nil {
+		e.given = nil
+	}
+	e.run(clone(e.relay.Page(e.given, cached)))
+}
+
+func (e *edge) stream(bytes string) {
+	e.came = append(e.came, bytes...)
+	copy(e.relay.Reserve(len(bytes)), bytes)
+	e.run(clone(e.relay.Received(len(bytes))))
+}
+
+func clone(orders []relay.Order) []relay.Order {
+	out := append([]relay.Order(nil), orders...)
+	for i := range out {
+		out[i].Data = append([]byte(nil), out[i].Data...)
+	}
+	return out
+}
+
+// serve answers a consumer that comes with a cursor, "" from the beginning.
+func serve(t *testing.T, l *log, cursor string, cache map[string][]byte, down bool) *edge {
+	o := relay.Options{Sessions: []string{"s"}, PageSize: 4}
+	if cursor != "" {
+		o.Cursors = at(seqOf(cursor))
+	}
+	e := &edge{host: newHost(t, o), log: l, cache: cache, down: down}
+	e.stream(l.head() + l.frames(seqOf(cursor)+1, l.last) + live(l.last))
+	return e
+}
+
+// R-426: what the consumer gets does not depend on where it comes from.
+func TestPages(t *testing.T) {
+	for _, generation := range []string{"", "7"} {
+		for last := range 14 {
+			for since := 0; since <= last; since++ {
+				l := &log{last: last, generation: generation, of: same}
+				token := ""
+				if since > 0 {
+					token = fmt.Sprintf("s:%d", since)
+				}
+				want := l.head() + l.frames(since+1, last) + live(last)
+				cache := map[string][]byte{}
+				for range 2 {
+					got := serve(t, l, token, cache, false)
+					require.Equal(t, frameData(want), frameData(string(got.out)), "%d of %d", since, last)
+				}
+				require.Len(t, cache, max(last/4-since/4, 0))
+				require.Equal(t, frameData(want), frameData(string(serve(t, l, token, map[string][]byte{}, true).out)), "no log route")
+			}
+		}
+	}
+}
+
+// frameData leaves out ids, whose generation a server may know earlier.
+func frameData(out string) (all []string) {
+	for _, line := range strings.Split(out, "\n") {
+		if !strings.HasPrefix(line, "id: ") {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// R-426: pages that are kept are asked for once, and the stream behind them from the
+// event that they end with.
+func TestPagesAreKept(t *testing.T) {
+	l, cache := &log{last: 10, of: same}, map[string][]byte{}
+	assert.Equal(t, []string{"page  4", "page s:3 5", "stream s:7"}, serve(t, l, "", cache, false).asked)
+	assert.Equal(t, []string{"stream s:7"}, serve(t, l, "", cache, false).asked)
+	l.last = 12
+	assert.Equal(t, []string{"page s:7 5", "stream s:11"}, serve(t, l, "s:2", cache, false).asked)
+}
+
+// R-426: a page of a log that was lost and written anew is refused where it meets what
+// is not of it, and is not kept.
+func TestStalePages(t *testing.T) {
+	old := &log{last: 8, of: same}
+	anew := func(seq int) string { return "another" }
+	for name, c := range map[string]struct {
+		keep []string // pages of the old log that are still kept
+		cut  int      // events that go out before the refusal
+	}{
+		"where it meets a page of the new log": {[]string{"4/s:4"}, 4},
+		"where it meets the live stream":       {[]string{"4/s:4", "4/s:8"}, 8},
+		"a later one, where it begins":         {[]string{"4/s:8"}, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cache := map[string][]byte{}
+			serve(t, old, "", cache, false)
+			for key := range cache {
+				if !strings.Contains(strings.Join(c.keep, " "), key) {
+					delete(cache, key)
+				}
+			}
+			require.Len(t, cache, len(c.keep))
+			e := serve(t, &log{last: 10, of: anew}, "", cache, false)
+			assert.Equal(t, c.cut, strings.Count(string(e.out), "\nid: "))
+			assert.Contains(t, string(e.out), `"reason":"generation_changed","detail":"history_changed"`)
+			assert.True(t, e.closed)
+			assert.Empty(t, cache, "no page of it is used again")
+			again := serve(t, &log{last: 10, of: anew}, "", cache, false)
+			assert.Equal(t, 10, strings.Count(string(again.out), "\nid: "), "the next one gets the log as it is")
+		})
+	}
+}
+
+// A page that is none does no harm: it is asked for anew, or the stream says it all.
+func TestPagesThatAreNone(t *testing.T) {
+	l := &log{last: 10, of: same}
+	want := frameData(l.head() + l.frames(1, 10) + live(10))
+	for name, body := range map[string]string{
+		"no JSON": "{", "no object": "[]", "no head": `{"events":[]}`, "events that are no list": `{"head":{},"events":1}`,
+		"too short":          string(l.page("", 3)),
+		"another generation": string((&log{last: 10, generation: "8", of: same}).page("", 4)),
+		"other numbers":      string(l.page("s:1", 4)),
+		"another session":    strings.ReplaceAll(string(l.page("", 4)), `"s"`, `"t"`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			cache := map[string][]byte{"4/s:4": []byte(body)}
+			got := serve(t, l, "", cache, false)
+			assert.Equal(t, want, frameData(string(got.out)))
+			assert.Equal(t, "page  4", got.asked[0])
+			assert.Equal(t, string(l.page("", 4)), string(cache["4/s:4"]), "kept as it is")
+		})
+	}
+}
