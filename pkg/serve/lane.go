@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/tidemark-stream/tidemark/pkg/ask"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -33,9 +34,9 @@ type lane struct {
 	frames  []byte     // to be written
 }
 
-func newLane(s *stream, log sessionlog.Log, a ask) *lane {
-	l := &lane{stream: s, log: log, now: a.now, scanner: profile.Session.NewScanner()}
-	l.tracker.Start(&profile.Session, &a.cursor)
+func newLane(s *stream, log sessionlog.Log, a ask.Ask) *lane {
+	l := &lane{stream: s, log: log, now: a.Now, scanner: profile.Session.NewScanner()}
+	l.tracker.Start(&profile.Session, &a.Cursor)
 	return l
 }
 

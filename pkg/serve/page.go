@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/ask"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
@@ -45,11 +46,9 @@ func (h *Handler) readPageAsk(r *http.Request, session string) (c cursor.Cursor,
 	if err != nil {
 		return c, 0, err
 	}
-	asks := []ask{{cursor: cursor.Cursor{Session: session}}}
-	for _, token := range query["cursor"] {
-		if err = takeCursor(asks, token); err != nil {
-			return c, 0, err
-		}
+	asks, f := ask.Read(&ask.Query{Sessions: []string{session}, Cursors: query["cursor"], Base: wireBase})
+	if f != nil {
+		return c, 0, f
 	}
 	if err = once(query, "limit"); err != nil {
 		return c, 0, err
@@ -62,7 +61,7 @@ func (h *Handler) readPageAsk(r *http.Request, session string) (c cursor.Cursor,
 		}
 		limit = int(min(n, uint64(h.options.MaxLimit)))
 	}
-	return asks[0].cursor, limit, nil
+	return asks[0].Cursor, limit, nil
 }
 
 // answer is a head and the page that was read after it.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidemark-stream/tidemark/pkg/ask"
 	"github.com/tidemark-stream/tidemark/pkg/sse"
 )
 
@@ -96,9 +97,9 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 }
 
 // openLanes subscribes and judges every session before the answer has a status.
-func (h *Handler) openLanes(ctx context.Context, s *stream, asks []ask) (lanes []*lane, err error) {
+func (h *Handler) openLanes(ctx context.Context, s *stream, asks []ask.Ask) (lanes []*lane, err error) {
 	for _, a := range asks {
-		log, err := h.store.Open(ctx, a.cursor.Session)
+		log, err := h.store.Open(ctx, a.Cursor.Session)
 		if err != nil {
 			return lanes, err
 		}

@@ -25,7 +25,7 @@ var savingMembers = []rawjson.Member{
 // Replaces decides whether a record may take the place of another, from n
 // bytes of argument in the input room: 1 yes, 0 no, -1 when one of them is no
 // place of a record.
-func (m *Links) Replaces(n int) int32 {
+func (m *Room) Replaces(n int) int32 {
 	s := new(saving)
 	arg, f := m.argument(n)
 	if f != nil || rawjson.Read(arg, events.MaxDepth, unsafe.Pointer(s), savingMembers) != nil {

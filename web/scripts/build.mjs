@@ -62,7 +62,7 @@ export const toolchain = ${JSON.stringify(ask("go", ["env", "GOVERSION"]))};
 }
 
 function buildModules() {
-  for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"], ["check", "check"], ["full", "full"]]) {
+  for (const [name, folder] of [["tidemark", "lean"], ["calls", "calls"], ["check", "check"], ["full", "full"], ["relay", "relay"]]) {
     run("bash", ["scripts/build-wasm.sh", `./wasm/${folder}`, join(dist, `${name}.wasm`)]);
   }
 }
