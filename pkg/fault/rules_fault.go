@@ -203,9 +203,4 @@ var faultRules = []Rule{
 		Message: "The recording holds more of something than one check keeps track of.",
 		Hint:    "What is named was read but not judged. Split the recording, by session for instance, and check the parts.",
 	},
-	{
-		ID: InternalFault, Name: "stream.internal", Side: SideOurs, Code: CodeUnknown,
-		Message: "Tidemark contradicts itself.",
-		Hint:    "This is a bug of ours. Please report it with what was expected and what was found; neither holds any of your data.",
-	},
 }

@@ -1,7 +1,7 @@
 package fault
 
 // relayRules has one row for everything that a relay between server and consumer can
-// have to say.
+// have to say, and, as its number is the last of streams, one for what is ours.
 var relayRules = []Rule{
 	{
 		ID: RelayFailed, Name: "stream.relay_failed", Side: SideServer, Code: CodeStorageError,
@@ -32,5 +32,10 @@ var relayRules = []Rule{
 		ID: UpstreamEncoded, Name: "stream.upstream_encoded", Side: SideServer, Code: CodeInvalidConfig,
 		Message: "The server behind the relay answered a compressed stream.",
 		Hint:    "Turn compression off for event streams there: it holds events back, and a relay would have to guess where they end. Compress between relay and consumer, if anywhere.",
+	},
+	{
+		ID: InternalFault, Name: "stream.internal", Side: SideOurs, Code: CodeUnknown,
+		Message: "Tidemark contradicts itself.",
+		Hint:    "This is a bug of ours. Please report it with what was expected and what was found; neither holds any of your data.",
 	},
 }
