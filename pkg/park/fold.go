@@ -116,6 +116,16 @@ func (f *Fold) put(p *Park) {
 	}
 }
 
+// forget takes out the park of an id, if there is one.
+//
+//go:noinline
+func (f *Fold) forget(decisionID string) {
+	if p := f.known[decisionID]; p != nil {
+		delete(f.known, decisionID)
+		f.drop(p)
+	}
+}
+
 // drop takes a park out of the list, and closes the gaps once they are half of it.
 func (f *Fold) drop(p *Park) {
 	f.list[p.place] = nil

@@ -102,7 +102,11 @@ func (b *Inbox) Event(session string, seq events.Seq, generation events.Generati
 		return Ignored
 	}
 	s.placed, s.last, s.fence = true, seq, generation
-	return s.fold.AddAt(text, seq, generation)
+	effect := s.fold.AddAt(text, seq, generation)
+	if effect == Opened {
+		s.before.forget(s.fold.list[len(s.fold.list)-1].DecisionID)
+	}
+	return effect
 }
 
 // Live says that the stream has handed over everything that is recorded: that it is

@@ -70,6 +70,9 @@ func (b *Inbox) Resume(session string, state []byte, seq events.Seq, generation 
 	if f := s.fold.restore(saved.fold); f != nil {
 		return f
 	}
+	for _, p := range s.fold.list {
+		s.before.forget(p.DecisionID)
+	}
 	s.why, s.placed, s.last, s.fence = CatchingUp, true, seq, generation
 	return nil
 }

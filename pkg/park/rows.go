@@ -57,16 +57,12 @@ func (b *Inbox) Rows(now int64) []*Row {
 	return *rows
 }
 
-// rows adds those of a fold of the session. What was read before gives way to what is
-// read now.
+// rows adds those of a fold of the session.
 //
 //go:noinline
 func (s *inboxed) rows(rows *[]*Row, from *Fold, now int64) {
 	latest := int64(-1 << 63)
 	for _, p := range from.Parks() {
-		if from == &s.before && s.fold.Find(p.DecisionID) != nil {
-			continue
-		}
 		latest = max(latest, p.ParkedAt)
 		was := p.row(now)
 		*rows = append(*rows, &Row{Session: s.name, Park: p, State: s.shown(was), Was: was, order: latest, index: len(*rows)})
