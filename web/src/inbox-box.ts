@@ -1,11 +1,12 @@
 import { BAD_HANDLE, fault } from "./errors.js";
-import { Answers, keyOf, type Question } from "./inbox-answer.js";
+import { Answers, type Question } from "./inbox-answer.js";
 import { clock } from "./inbox-calls.js";
 import { Deadline } from "./inbox-clock.js";
 import { Core } from "./inbox-core.js";
 import { Follow, type SavedInbox, type Sight } from "./inbox-follow.js";
 import type { Outcome } from "./inbox-outcome.js";
-import { doubted, EMPTY, viewOf, without, type InboxSession, type Row, type View } from "./inbox-rows.js";
+import { doubted, EMPTY, viewOf, type InboxSession, type Row, type View } from "./inbox-rows.js";
+import { Settled } from "./inbox-settled.js";
 import type { InboxOptions } from "./inbox.js";
 import type { Item } from "./items.js";
 import type { Stream } from "./open.js";
@@ -22,7 +23,7 @@ export class Box {
   readonly #now: () => number;
   readonly #onChange: ((rows: readonly Row[]) => void) | undefined;
   readonly #deadline: Deadline;
-  readonly #settled = new Set<string>();
+  readonly #settled = new Settled();
   #view: View = EMPTY;
   /** What the view was made of. */
   #of = { version: -1, at: 0, alive: false };
@@ -115,7 +116,7 @@ export class Box {
   /** After an outcome the question does not wait any more, even before the stream says so. */
   async answer(row: Question, decision: unknown, signal: AbortSignal | undefined): Promise<Outcome> {
     const outcome = await this.#answers.send(row, decision, signal);
-    this.#settled.add(keyOf(row));
+    this.#settled.add(row);
     this.#core.version++;
     this.#changed();
     return outcome;
@@ -155,16 +156,8 @@ export class Box {
     if (this.#closed) return;
     const text = Number.isNaN(now) ? undefined : this.#core.rows(now);
     this.#of = { version: this.#core.version, at: now, alive: this.#core.alive };
-    this.#view = text === undefined ? doubted(this.#view) : this.#settled.size > 0 ? this.#without(viewOf(text)) : viewOf(text);
+    this.#view = text === undefined ? doubted(this.#view) : this.#settled.without(viewOf(text));
     this.#deadline.at(this.#view.wake);
-  }
-
-  /** Rows without those that have an outcome. What the stream says itself by now need not be remembered. */
-  #without(told: View): View {
-    const view = without(told, (row) => this.#settled.has(keyOf(row)));
-    const waiting = new Set(view.rows.filter(({ state, was }) => state === "unknown" && was === "pending").map(keyOf));
-    for (const key of this.#settled) if (!waiting.has(key)) this.#settled.delete(key);
-    return view;
   }
 
   /** Tells those who want to know, once for all that happens in a task. */

@@ -66,6 +66,43 @@ test("after an outcome the card is no live one, even before the stream says so",
   assert.equal(states(box), "pending", "asked anew, it is another question");
 });
 
+test("an outcome that comes before its row: the row is no live card when it is read", async (t) => {
+  const log = new Parks();
+  const server = new Server(log);
+  const box = await tab(t, server);
+  for (const decisionId of ["a", "b"]) {
+    server.next.POST.push(() => problem(409, "durable.decision_answered", { first: { decision: REJECT } }));
+    await box.answer({ session: "s1", decisionId, seq: 1, generation: "7" }, APPROVE);
+    assert.equal(states(box), "", "looked at meanwhile");
+  }
+  server.record(log, log.ask("a"));
+  await turns();
+  assert.deepEqual([states(box), box.rows()[0].was, box.sessions()[0].pending], ["unknown", "pending", 0]);
+  server.record(log, log.ask("b"));
+  await turns();
+  assert.equal(states(box), "unknown,pending", "that outcome was of a question at another place");
+  server.record(log, log.settle("a", REJECT));
+  await turns();
+  assert.equal(states(box), "answered,pending");
+});
+
+test("outcomes of rows that never come are not kept without end, those of rows that wait are", async (t) => {
+  const { log, server } = asked();
+  const box = await tab(t, server);
+  const outcome = (decisionId, seq) => {
+    server.next.POST.push(() => problem(410, "durable.decision_expired"));
+    return box.answer({ session: "s1", decisionId, seq, generation: "7" }, APPROVE);
+  };
+  await outcome("a", 1);
+  await outcome("old", 2);
+  for (let seq = 3; seq < 1002; seq++) await outcome("new", seq);
+  assert.equal(states(box), "unknown");
+  server.record(log, log.ask("old"));
+  server.record(log, log.ask("new"));
+  await turns();
+  assert.equal(states(box), "unknown,pending,unknown");
+});
+
 test("an expiry that was recorded first, a question that nobody asked, and one that stands elsewhere", async (t) => {
   const { log, server } = asked(10);
   const box = await tab(t, server);
