@@ -1,6 +1,6 @@
 import type { RowState, UnknownWhy } from "./gen/parks.gen.js";
 
-/** A question to a human, as the inbox knows it now: frozen, a new one when anything has changed. Times are milliseconds since 1970. */
+/** A question to a human, as the inbox knows it now: frozen with all that it holds, a new one when anything has changed. Times are milliseconds since 1970. */
 export interface Row {
   readonly session: string;
   readonly decisionId: string;
@@ -70,10 +70,9 @@ function unsure(row: Row): Row {
   return row.state === "unknown" ? row : { ...row, state: "unknown", was: row.state };
 }
 
-function frozen(view: View): View {
-  for (const list of [view.rows, view.sessions]) {
-    for (const each of list) Object.freeze(each);
-    Object.freeze(list);
-  }
-  return Object.freeze(view);
+/** Frozen from the inside out, so that what is frozen need not be looked into again. Nothing here is nested deeper than JSON is read. */
+function frozen<T>(value: T): T {
+  if (Object.isFrozen(value)) return value;
+  for (const name in value) frozen(value[name]);
+  return Object.freeze(value);
 }

@@ -20,12 +20,14 @@ test("rows say how questions stand, and are the same until something changes", a
     request: { type: "plan_approval", text: "of a" }, requestType: "plan_approval", parkedAt: START + 1000, deadlineAt: START + 10_000,
   }]);
   assert.ok(Object.isFrozen(box.rows()) && Object.isFrozen(box.rows()[0]));
+  assert.throws(() => (box.rows()[0].request.text = "of the app"), TypeError, "frozen as deep as it goes");
   assert.equal(box.rows(), box.rows());
   assert.deepEqual(box.sessions(), [{ session: "s1", known: true, pending: 1 }]);
   server.record(log, log.settle("a"));
   await turns();
   assert.equal(show(box), "a answered");
   assert.deepEqual(box.rows()[0].decision, { action: "approve_plan" });
+  assert.ok(Object.isFrozen(box.rows()[0].decision));
   server.record(log, log.ask("a", 4));
   await turns();
   assert.equal(show(box), "a pending", "asked again, it is the newest");
