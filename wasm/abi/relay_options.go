@@ -5,10 +5,8 @@ import (
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/ask"
-	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
-	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
@@ -67,59 +65,5 @@ func (m *Relays) relayOptions(n int) (*relay.Options, *fault.Fault) {
 		}
 		return nil, s.fault
 	}
-	return &s.relay, s.start()
-}
-
-// start reads where each session starts, as its server would. Without sessions, those
-// of the cursors are asked for.
-func (s *relaySettings) start() *fault.Fault {
-	q := &s.query
-	q.Base = s.relay.Profile.Base
-	if len(q.Sessions) == 0 {
-		for _, token := range append(q.Cursors, q.LastEventID) {
-			s.name(token)
-		}
-	}
-	if len(q.Sessions) == 0 { // the server names it
-		return s.unnamed()
-	}
-	asks, f := ask.Read(q)
-	if f != nil {
-		return f
-	}
-	s.relay.Sessions = q.Sessions
-	for i := range asks {
-		if asks[i].Now {
-			s.relay.From = link.FromNow
-		}
-		if asks[i].Known && len(s.relay.Places) == 0 {
-			s.relay.Cursors = append(s.relay.Cursors, asks[i].Cursor)
-		}
-	}
-	return nil
-}
-
-// unnamed reads where a session starts that only the server can name.
-func (s *relaySettings) unnamed() *fault.Fault {
-	q := &s.query
-	q.Sessions = []string{"?"}
-	asks, f := ask.Read(q)
-	if f == nil && asks[0].Now {
-		s.relay.From = link.FromNow
-	}
-	return f
-}
-
-// name adds the session of a token; what is none is named by whoever reads it.
-func (s *relaySettings) name(token string) {
-	var c cursor.Cursor
-	if token == "" || c.Read(token, s.query.Base) != nil {
-		return
-	}
-	for _, known := range s.query.Sessions {
-		if known == c.Session {
-			return
-		}
-	}
-	s.query.Sessions = append(s.query.Sessions, c.Session)
+	return &s.relay, s.relay.Ask(&s.query)
 }
