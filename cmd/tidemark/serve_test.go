@@ -115,7 +115,7 @@ func TestServeLogsIsReadOnly(t *testing.T) {
 	_, body := s.get("/v1/sessions/s1/records")
 	require.Equal(t, string(text), body)
 	for path, want := range map[string]string{
-		"/v1/sessions/s1/decisions/cp_3":    "503 durable.not_the_writer",
+		"/v1/sessions/s1/decisions/cp_3":    "501 durable.read_only",
 		"/v1/sessions/other/decisions/cp_3": "404 stream.unknown_session",
 	} {
 		answer, err := http.Post(s.url+path, "application/json", strings.NewReader(`{"decision":{"action":"continue"},"seq":11,"generation":1}`))

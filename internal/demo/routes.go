@@ -127,7 +127,7 @@ func writeFault(w http.ResponseWriter, status int, f *fault.Fault) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	writeJSON(w, status, map[string]any{
 		"type": rule.Href(), "title": rule.Message, "status": status, "code": f.ID.String(), "rule": rule.Name,
-		"hint": rule.Hint, "expected": f.Expected, "found": f.Found,
+		"hint": rule.Hint, "class": rule.Code.String(), "retryable": rule.Retryable, "expected": f.Expected, "found": f.Found,
 	})
 }
 

@@ -156,6 +156,8 @@ var occasions = map[fault.ID]occasion{
 		[]string{"R-367"}},
 	fault.NotTheWriter: {"An answer reaches a server that does not hold the lease of the session's log, or has lost it.",
 		[]string{"R-367"}},
+	fault.ReadOnly: {"An answer reaches a server that has nobody who writes logs, as `tidemark serve --logs` has not.",
+		[]string{"R-367"}},
 	fault.AnswerFailed: {"An answer was sent, and no reply says that it is recorded, nor how it was refused.",
 		[]string{"R-366"}},
 	fault.BadRequest: {"A question without a type is to be recorded.",

@@ -44,6 +44,11 @@ var durableRules = []Rule{
 		Hint:    "Send it again when it is retryable: the first answer counts, so that nothing is decided twice. `recorded` says whether it may have been recorded.",
 	},
 	{
+		ID: ReadOnly, Name: "durable.read_only", Side: SideServer, Code: CodeCapabilityUnavailable,
+		Message: "This server takes no answers: it only reads logs.",
+		Hint:    "Send the answer to the server that runs the turn. Nothing was recorded.",
+	},
+	{
 		ID: EmptyLog, Name: "durable.empty_log", Side: SideLog, Code: CodeInvalidConfig,
 		Message: "There is nothing in the log that a checkpoint could cover.",
 		Hint:    "Record the start of the turn first.",

@@ -105,6 +105,7 @@ const (
 	NotTheWriter      ID = 305 // this server does not hold the lease of the log
 	BadRequest        ID = 306 // a question that is none
 	AnswerFailed      ID = 307 // an answer was sent, and what became of it is not said
+	ReadOnly          ID = 308 // this server writes no log at all
 	EmptyLog          ID = 310 // nothing to take a checkpoint of
 	UnknownCheckpoint ID = 311 // no document, or no record that makes it count
 	BadDocument       ID = 312 // a checkpoint document that is none

@@ -123,6 +123,8 @@ func AppendProblem(dst []byte, status int, f *fault.Fault) []byte {
 	w.Text("code", rule.Name)
 	w.Text("rule", rule.Name)
 	w.Text("hint", rule.Hint)
+	w.Text("class", rule.Code.String())
+	w.Bool("retryable", rule.Retryable)
 	w.Known("session", f.Session)
 	w.Known("expected", f.Expected)
 	w.Known("found", f.Found)

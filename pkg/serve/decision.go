@@ -49,11 +49,13 @@ func (h *Handler) writerOf(ctx context.Context, session string) (s *durable.Sess
 	if _, err = h.store.Open(ctx, session); err != nil {
 		return nil, err
 	}
+	rule := fault.ReadOnly
 	if h.options.Writer != nil {
+		rule = fault.NotTheWriter
 		s, err = h.options.Writer(ctx, session)
 	}
 	if s == nil && err == nil {
-		f := fault.New(fault.NotTheWriter, "the server that writes this log", "one that reads it")
+		f := fault.New(rule, "the server that writes this log", "one that reads it")
 		f.Session, err = session, f
 	}
 	return s, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/durable"
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
 	"github.com/tidemark-stream/tidemark/pkg/serve"
 	"github.com/tidemark-stream/tidemark/pkg/sessionlog"
@@ -182,6 +183,9 @@ func requireProblem(t *testing.T, w *httptest.ResponseRecorder, status int, code
 	require.Equal(t, code, problem["code"], w.Body)
 	require.InDelta(t, status, problem["status"], 0)
 	require.NotEmpty(t, problem["hint"])
+	rule, ok := fault.Lookup(problem["rule"].(string))
+	require.True(t, ok)
+	require.Equal(t, []any{rule.Code.String(), rule.Retryable}, []any{problem["class"], problem["retryable"]})
 	require.Equal(t, status == http.StatusServiceUnavailable, w.Header().Get("Retry-After") != "")
 	return problem
 }
@@ -236,7 +240,7 @@ func TestWhoWritesALog(t *testing.T) {
 		status int
 		code   string
 	}{
-		"nobody here":  {nil, 503, "durable.not_the_writer"},
+		"nobody here":  {nil, 501, "durable.read_only"},
 		"another one":  {func(context.Context, string) (*durable.Session, error) { return nil, nil }, 503, "durable.not_the_writer"},
 		"it is broken": {func(context.Context, string) (*durable.Session, error) { return nil, errors.New("secret") }, 500, "stream.internal"},
 	} {

@@ -14,9 +14,10 @@ import (
 // log is read only, and no runs are listed.
 type Durable struct {
 	// Writer answers the Session that writes a log, the same one to every call: what
-	// two Sessions of one log record can be two answers to one question. nil, here or
-	// as its answer: somebody else writes the log, and answers are refused with
-	// durable.not_the_writer. Its error is answered like that of a store.
+	// two Sessions of one log record can be two answers to one question. nil as
+	// its answer: another process writes the log, and answers are refused with
+	// durable.not_the_writer. nil itself: nothing is ever written here
+	// (durable.read_only). Its error is answered like that of a store.
 	Writer func(ctx context.Context, session string) (*durable.Session, error)
 
 	// Who is recorded as the one who answered; it is asked for what Authorize let

@@ -25,6 +25,7 @@ var statusOf = map[fault.ID]int{
 	fault.StaleDecision:    http.StatusConflict,
 	fault.DecisionExpired:  http.StatusGone,
 	fault.NotTheWriter:     http.StatusServiceUnavailable,
+	fault.ReadOnly:         http.StatusNotImplemented,
 	fault.ScopeHole:        http.StatusBadRequest,
 	fault.BadPageToken:     http.StatusBadRequest,
 	fault.CannotList:       http.StatusNotImplemented,
@@ -99,6 +100,8 @@ func problem(status int, code string, rule fault.Rule) rawjson.Writer {
 	w.Text("code", code)
 	w.Text("rule", rule.Name)
 	w.Text("hint", rule.Hint)
+	w.Text("class", rule.Code.String())
+	w.Bool("retryable", rule.Retryable)
 	return w
 }
 

@@ -21,7 +21,7 @@ export type RawFault = Omit<Fault, "id"> & { id: number; rule: string };
 
 /** A fault as an exception. Holds positions and option names, never payload. */
 export class TidemarkError extends Error implements Fault {
-  override readonly name = "TidemarkError";
+  override readonly name: string = "TidemarkError";
   readonly id: string;
   readonly code: string;
   readonly hint: string;

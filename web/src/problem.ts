@@ -2,17 +2,22 @@ import type { Fault } from "./errors.js";
 
 /**
  * What an answer of `application/problem+json` says, as a fault under the rule that the server names; undefined when it names none.
- * Members that are no text are passed over. Whether to ask again follows from the status, since the body does not say.
+ * Members that are no text are passed over. Of a body that does not say whether to ask again, the status does.
  */
 export function problemOf(status: number, body: unknown): Fault | undefined {
   const said = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const text = (name: string) => (typeof said[name] === "string" ? said[name] : "");
-  const [id, code, message, hint, href, expected, found] = ["rule", "code", "title", "hint", "type", "expected", "found"].map(text) as Texts;
-  if (!id || !code || !message) return undefined;
-  return { id, code, message, hint, href, retryable: again(status), ...(expected && { expected }), ...(found && { found }) };
+  const [id, reason, message, hint, href, expected, found] = ["rule", "code", "title", "hint", "type", "expected", "found"].map(text) as Texts;
+  if (!id || !reason || !message) return undefined;
+  const code = [text("class"), reason].find((word) => CODES.includes(word)) ?? "unknown";
+  const retryable = typeof said.retryable === "boolean" ? said.retryable : again(status);
+  return { id, code, message, hint, href, retryable, ...(expected && { expected }), ...(found && { found }) };
 }
 
 type Texts = [rule: string, code: string, title: string, hint: string, type: string, expected: string, found: string];
+
+/** The codes of a fault. What `code` is on the wire is the name of a rule, or the reason of a refusal. */
+const CODES = ["invalid_config", "provider_error", "tool_error", "not_found", "plugin_error", "capability_unavailable", "storage_error", "unknown"];
 
 /** A server that lacks something (501) will lack it later, too. */
 function again(status: number): boolean {
