@@ -58,7 +58,7 @@ export class Answers {
       const sent = new Headers(await headersFrom(give, { url: address.href, attempt, ...(status && { status }) }));
       sent.set("accept", "application/json, application/problem+json");
       sent.set("content-type", "application/json");
-      const response = await this.#fetch(address, { method: "POST", headers: sent, body, cache: "no-store", ...(signal && { signal }) });
+      const response = await this.#fetch(address, { method: "POST", headers: sent, body, cache: "no-store", redirect: "manual", ...(signal && { signal }) });
       if (response.status !== 401 && response.status !== 403) return response;
       void response.body?.cancel();
       if (status !== undefined || typeof headers !== "function") throw refused(response.status);

@@ -1,3 +1,4 @@
+import { jsonOf } from "./body.js";
 import { link, TidemarkError, type Fault } from "./errors.js";
 import { problemOf } from "./problem.js";
 import { isObject } from "./takes.js";
@@ -16,6 +17,7 @@ export type Outcome =
 
 /** An answer without an outcome. Sending it again is safe: the first answer counts. */
 export class AnswerError extends TidemarkError {
+  override readonly name = "AnswerError";
   /** Whether it may have been recorded all the same. */
   readonly recorded: "no" | "maybe";
 
@@ -32,9 +34,9 @@ export const ANSWER_FAILED = [
   "Send it again when it is retryable: the first answer counts, so that nothing is decided twice. `recorded` says whether it may have been recorded.",
 ] as const;
 
-export function failed(recorded: "no" | "maybe", found: string, cause?: unknown): AnswerError {
+export function failed(recorded: "no" | "maybe", found: string, cause?: unknown, retryable = recorded === "maybe"): AnswerError {
   const [id, code, message, hint] = ANSWER_FAILED;
-  return new AnswerError({ id, code, message, hint, href: link("docs/faults.md#durable-answer-failed"), retryable: recorded === "maybe", found }, recorded, cause);
+  return new AnswerError({ id, code, message, hint, href: link("docs/faults.md#durable-answer-failed"), retryable, found }, recorded, cause);
 }
 
 /** Outcomes by the rules that a server names. */
@@ -45,13 +47,17 @@ const OUTCOMES: Record<string, Outcome["outcome"]> = {
   "durable.stale_decision": "stale",
 };
 
+/** Bytes of an answer. More than that are no outcome. */
+const MOST = 1 << 20;
+
 /** What a server has answered. Throws an `AnswerError` when that is no outcome. */
 export async function outcomeOf(response: Response): Promise<Outcome> {
-  const { status } = response;
+  const { status, type } = response;
+  if (type === "opaqueredirect" || (status >= 300 && status < 400)) throw redirected(response);
   const unheard = status >= 400 && status < 500 ? "no" : "maybe";
   let said: unknown;
   try {
-    said = await response.json();
+    said = await jsonOf(response, MOST);
   } catch (cause) {
     throw failed(unheard, `status ${status}, and nothing that could be read`, cause);
   }
@@ -62,6 +68,12 @@ export async function outcomeOf(response: Response): Promise<Outcome> {
   if (outcome === "expired") return { outcome, ...(first !== undefined && settlement(membersOf(first))) };
   if (outcome) return { outcome };
   throw told(status, said) ?? failed(unheard, `status ${status}`);
+}
+
+/** A browser that followed would ask elsewhere, often with GET and without the answer. */
+function redirected({ body }: Response): AnswerError {
+  body?.cancel().catch(() => {});
+  return failed("maybe", "a redirect, which an answer does not follow: `answerAt` has to name the address itself", undefined, false);
 }
 
 function membersOf(value: unknown): Record<string, unknown> {
@@ -76,9 +88,11 @@ function settlement({ decision = null, resolvedBy, seq, resolvedAt }: Record<str
   };
 }
 
+/** Rules of a server that does not write the log. */
+const NOT_WRITTEN = ["durable.not_the_writer", "durable.read_only"];
+
 /** A problem that the server names: then it knows that nothing was recorded, unless it broke over it. */
 function told(status: number, said: unknown): AnswerError | undefined {
   const problem = problemOf(status, said);
-  const known = status < 500 || problem?.id === "durable.not_the_writer";
-  return problem && new AnswerError(problem, known ? "no" : "maybe");
+  return problem && new AnswerError(problem, status < 500 || NOT_WRITTEN.includes(problem.id) ? "no" : "maybe");
 }

@@ -171,6 +171,12 @@ test("what goes wrong says whether the answer may have been recorded", async (t)
   for (const [meets, id, recorded, retryable, signal] of [
     [() => problem(400, "durable.bad_decision", { code: "invalid_config" }), "durable.bad_decision", "no", false],
     [() => problem(503, "durable.not_the_writer"), "durable.not_the_writer", "no", true],
+    [() => problem(501, "durable.read_only"), "durable.read_only", "no", false],
+    [() => problem(500, "stream.internal", { retryable: false }), "stream.internal", "maybe", false],
+    [() => problem(409, "durable.other", { retryable: true }), "durable.other", "no", true],
+    [() => new Response(null, { status: 302, headers: { location: "/login" } }), "durable.answer_failed", "maybe", false],
+    [() => ({ status: 0, type: "opaqueredirect", headers: new Headers(), body: null }), "durable.answer_failed", "maybe", false],
+    [() => new Response(`{"decision":"${"x".repeat(1 << 20)}"}`), "durable.answer_failed", "maybe", true],
     [() => problem(500, "stream.internal"), "stream.internal", "maybe", true],
     [() => new Response("<p>", { status: 502 }), "durable.answer_failed", "maybe", true],
     [() => new Response("<p>", { status: 404 }), "durable.answer_failed", "no", false],
@@ -194,6 +200,33 @@ test("what goes wrong says whether the answer may have been recorded", async (t)
   }
   assert.equal(server.posts.length, 0);
   assert.equal(states(box), "pending", "nothing was said about it");
+});
+
+// R-146
+test("a fault has a code of the catalog and its own name, whatever the server says", async (t) => {
+  const { server } = asked();
+  const box = await tab(t, server);
+  for (const [members, code] of [
+    [{ code: "durable.bad_decision", class: "invalid_config" }, "invalid_config"],
+    [{ code: "not_found" }, "not_found"],
+    [{ code: "durable.bad_decision" }, "unknown"],
+    [{ code: "durable.bad_decision", class: "toString" }, "unknown"],
+  ]) {
+    server.next.POST.push(() => problem(400, "durable.bad_decision", members));
+    await assert.rejects(box.answer(box.rows()[0], APPROVE), { name: "AnswerError", id: "durable.bad_decision", code });
+  }
+});
+
+test("an answer follows no redirect, and reads no body without end", async (t) => {
+  const { server } = asked();
+  const box = await tab(t, server);
+  let left = false;
+  server.next.POST.push((_, { redirect }) => {
+    assert.equal(redirect, "manual");
+    return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 16)), cancel: () => (left = true) }));
+  });
+  await assert.rejects(box.answer(box.rows()[0], APPROVE), (error) => error.recorded === "maybe" && error.cause instanceof RangeError);
+  assert.ok(left);
 });
 
 test("what cannot be sent is not", async (t) => {

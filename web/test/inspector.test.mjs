@@ -243,9 +243,15 @@ test("runs of a server", async () => {
   const refuse = (body, status) => ({ url: "https://a.invalid/v1/runs", fetch: async () => new Response(body, { status }) });
   const problem = JSON.stringify({ type: "https://x", title: "No.", status: 501, code: "capability_unavailable", rule: "durable.cannot_list", hint: "h" });
   await assert.rejects(walk(refuse(problem, 501), { tenantId: "t" }), { id: "durable.cannot_list", code: "capability_unavailable", hint: "h", retryable: false });
+  const told = JSON.stringify({ title: "No.", status: 503, code: "durable.cannot_list", rule: "durable.cannot_list", class: "capability_unavailable", retryable: false });
+  await assert.rejects(walk(refuse(told, 503), { tenantId: "t" }), { name: "TidemarkError", code: "capability_unavailable", retryable: false });
   await assert.rejects(walk(refuse("<html>", 404), { tenantId: "t" }), { id: "stream.http_status" });
   await assert.rejects(walk(refuse("<html>", 200), { tenantId: "t" }), { id: "stream.source_failed" });
   await assert.rejects(walk(refuse("[]", 200), { tenantId: "t" }), { id: "stream.bad_input" });
+  for (const tokens of [["a", "a"], ["a", "b", "a"]]) {
+    const rounds = { url: "https://a.invalid/v1/runs", fetch: async () => Response.json({ entries: [], page: tokens.shift() ?? assert.fail("walked on") }) };
+    await assert.rejects(walk(rounds, { tenantId: "t" }), { id: "stream.bad_input", expected: /^page: / });
+  }
   const network = new TypeError("no network");
   await assert.rejects(walk({ ...source, fetch: () => Promise.reject(network) }, { tenantId: "t" }), { id: "stream.source_failed", cause: network });
   await assert.rejects(walk({ ...source, fetch: async () => ({}) }, { tenantId: "t" }), { id: "stream.invalid_options", expected: /^fetch: / });

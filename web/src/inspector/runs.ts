@@ -1,3 +1,4 @@
+import { jsonOf } from "../body.js";
 import { BAD_INPUT, fault, HTTP_STATUS, messageOf, SOURCE_FAILED, TidemarkError } from "../errors.js";
 import type { ParkState } from "../gen/parks.gen.js";
 import { headersOf } from "../headers.js";
@@ -94,15 +95,18 @@ interface Pager {
 /**
  * Walks the runs within a scope, page by page, in an order that never moves (R-402). Throws `durable.scope_hole`,
  * `durable.no_attribution`, `durable.bad_page_token` or `durable.cannot_list`, from a server as it says them; `stream.source_failed`
- * when the server could not be asked, `stream.http_status` when it does not say why it refuses.
+ * when the server could not be asked, `stream.http_status` when it does not say why it refuses, `stream.bad_input` when it answers
+ * no page, or one whose token leads back to an earlier one.
  */
 export async function* listDurable(source: RunsSource, scope: Scope, options: ListOptions = {}): AsyncGenerator<RunPage, void, undefined> {
   const { signal, ...first } = optionsOf(options, "park", "limit", "page", "now", "signal");
   const pager = pagerOf(source, plainScope(scope, "scope"));
   let token = first.page;
+  const asked = new Set<string>();
   try {
     do {
       signal?.throwIfAborted();
+      if (token !== undefined) moved(asked, token);
       const page = await pager.page({ ...first, ...(token === undefined ? {} : { page: token }), ...(signal ? { signal } : {}) });
       yield page;
       token = page.page;
@@ -110,6 +114,12 @@ export async function* listDurable(source: RunsSource, scope: Scope, options: Li
   } finally {
     pager.close();
   }
+}
+
+/** A token that comes again would have the pages behind it walked without end. */
+function moved(asked: Set<string>, token: string): void {
+  if (asked.has(token)) throw fault(BAD_INPUT, { expected: "page: a token that leads on", found: "one of an earlier page" });
+  asked.add(token);
 }
 
 function pagerOf(source: RunsSource, scope: Scope): Pager {
@@ -156,16 +166,19 @@ function held<R>(runs: Runs<R>, plain: (runs: readonly R[]) => object, op: numbe
   };
 }
 
+/** Bytes of a page that a server answers: as many as a frame of a stream may have. */
+const MOST = 48 << 20;
+
 function remote(url: string | URL, scope: Scope, request: typeof fetch, headers: HeadersInit | undefined): Pager {
   const sent = new Headers(headersOf(headers ?? {}));
   sent.set("accept", "application/json");
   const ask = async ({ park, limit, page, signal }: ListOptions): Promise<RunPage> => {
     const named = { tenant: scope.tenantId, project: scope.projectId, session: scope.sessionId, park: park?.join(","), limit, page };
     const response = await asked(request, addressed(url, named), { headers: sent, signal: signal ?? null });
-    const body = await response.json().catch((cause: unknown) => {
+    const body = await jsonOf(response, MOST).catch((cause: unknown) => {
       signal?.throwIfAborted();
       if (response.ok) throw fault(SOURCE_FAILED, { found: messageOf(cause), cause });
-    }) as unknown;
+    });
     if (!response.ok) throw refusalOf(response.status, body);
     if (!isPage(body)) throw fault(BAD_INPUT, { expected: "a page of runs", found: "another answer" });
     return body;
