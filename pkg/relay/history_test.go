@@ -250,3 +250,30 @@ func TestPagesThatAreNone(t *testing.T) {
 		})
 	}
 }
+
+// once pages have taken over, no connection is open any more; whoever goes on
+// for the relay asks for one, and the consumer gets the rest of the log.
+func TestGoesOnFromPages(t *testing.T) {
+	l := &log{last: 10, of: same}
+	for _, since := range []int{0, 2} {
+		for pages := range 3 {
+			o := relay.Options{Sessions: []string{"s"}, PageSize: 4}
+			if since > 0 {
+				o.Cursors = at(since)
+			}
+			first := newHost(t, o)
+			first.feed(l.head() + l.frames(since+1, 10))
+			for i := range pages {
+				first.obey(first.relay.Page(l.page(fmt.Sprintf("s:%d", max(i*4-1, 0)), 4+min(i, 1)), false))
+			}
+			if first.places[0] == "" || !strings.Contains(first.places[0], "paging") {
+				require.Equal(t, 2, pages, "all pages are read")
+				continue
+			}
+			second := &edge{host: newHost(t, resumed(t, o, first.places)), log: l}
+			second.run(clone(second.relay.Begin()))
+			want := l.head() + l.frames(since+1, 10) + live(10)
+			require.Equal(t, frameData(want), frameData(string(first.out)+string(second.out)), "since %d, behind %d pages", since, pages)
+		}
+	}
+}

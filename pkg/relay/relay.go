@@ -118,13 +118,23 @@ func (r *Relay) drain() {
 	for a := r.link.Next(); a != nil && !r.paging; a = r.link.Next() {
 		r.act(a)
 	}
-	for _, lane := range r.moved {
-		r.keep(lane)
-	}
-	r.moved = r.moved[:0]
+	r.keepMoved()
 	if r.ends && !r.over {
 		r.finish(nil)
 	}
+}
+
+// keepMoved orders to keep the places that have changed. Once pages have taken over,
+// theirs is the only one, because no connection is open to go on with.
+func (r *Relay) keepMoved() {
+	for _, lane := range r.moved {
+		if r.paging {
+			r.keepPaging()
+		} else {
+			r.keep(lane)
+		}
+	}
+	r.moved = r.moved[:0]
 }
 
 func (r *Relay) act(a *link.Action) {

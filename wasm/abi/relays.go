@@ -131,6 +131,15 @@ func (m *Relays) Next(h int32) int {
 	return m.drain(p, p.orders)
 }
 
+// Mark is where the bytes begin that were neither passed on nor cut out.
+func (m *Relays) Mark(h int32) float64 {
+	p := m.passage(h)
+	if p == nil {
+		return dead
+	}
+	return float64(p.relay.Mark())
+}
+
 // drain fills the table and answers how many rows it holds. As many as it can hold
 // means that there may be more.
 func (m *Relays) drain(p *passage, orders []relay.Order) int {

@@ -54,6 +54,9 @@ func relayClosed(h, failed int32) int32 { return int32(relays.Closed(h, failed !
 //go:wasmexport relay_next
 func relayNext(h int32) int32 { return int32(relays.Next(h)) }
 
+//go:wasmexport relay_mark
+func relayMark(h int32) float64 { return relays.Mark(h) }
+
 //go:wasmexport relay_close
 func relayClose(h int32) { relays.Close(h) }
 
