@@ -54,7 +54,7 @@ test("what the archive carries of Go comes with Go's licence", () => {
   assert.ok(text.endsWith("\n\n" + readFileSync(join(go("env", "GOROOT"), "LICENSE"), "utf8")), "the licence of the toolchain, to the letter");
   const files = readdirSync(installed, { recursive: true }).filter((name) => !/^(LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(name) && /\.\w+$/.test(name));
   const foreign = files.filter((name) => name.endsWith(".wasm") || /copyright/i.test(readFileSync(join(installed, name), "utf8")));
-  assert.deepEqual(foreign.sort(), ["dist/calls.wasm", "dist/check.wasm", "dist/full.wasm", "dist/tidemark.wasm", "dist/wasm_exec.js"]);
+  assert.deepEqual(foreign.sort(), ["dist/calls.wasm", "dist/check.wasm", "dist/full.wasm", "dist/relay.wasm", "dist/tidemark.wasm", "dist/wasm_exec.js"]);
   for (const name of foreign) assert.ok(text.includes(name), name);
 });
 
@@ -68,6 +68,7 @@ test("every entry can be imported, and works", () => {
     import { inbox } from "tidemark/inbox";
     import "tidemark/events";
     import { inspect } from "tidemark/inspector";
+    import { validate } from "tidemark/edge";
     import catalog from "tidemark/catalog.json" with { type: "json" };
     import schema from "tidemark/events.schema.json" with { type: "json" };
     await init();
@@ -76,9 +77,10 @@ test("every entry can be imported, and works", () => {
     blocks.close();
     const url = import.meta.resolve("tidemark/tidemark.wasm");
     console.log(JSON.stringify([parseCursor("s1:4").seq, data, explain(new Error("x")), typeof open, url.endsWith("/dist/tidemark.wasm"),
-      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket, EventSource.CLOSED, (await inspect("x")).findingsTotal, typeof inbox]));
+      resolve({ head: { lastSeq: 0 }, events: [] }).status, typeof catalog, typeof schema, typeof bytes(framed(new Response("x").body)).connect, typeof requests, typeof webSocket, EventSource.CLOSED, (await inspect("x")).findingsTotal, typeof inbox,
+      (await validate(new Response(null, { status: 204 }))).status]));
   `, "--no-warnings");
-  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function", 2, 1, "function"]);
+  assert.deepEqual(JSON.parse(out), [4, "x", null, "function", true, "complete", "object", "object", "function", "function", "function", 2, 1, "function", 204]);
 });
 
 test("the module of the inspector is loaded by its entry alone", async () => {

@@ -1,0 +1,188 @@
+import { running } from "./core.js";
+import { Held } from "./held.js";
+import { ORDER, type Errand, type Fetch, type Join, type PageKind } from "./orders.js";
+import { TABLE, textOf, type Relays, type Reply } from "./relays.js";
+
+/** How a relay is opened: docs/seam.md. */
+export interface RelayOptions {
+  profile?: unknown;
+  sessions?: string[];
+  cursors?: string[];
+  from?: string[];
+  lastEventId?: string;
+  mode?: "enforce" | "observe";
+  verdicts?: boolean;
+  maxFrame?: number;
+  maxDepth?: number;
+  pageSize?: number;
+}
+
+/** What one input led to, in order. */
+export interface Taken {
+  /** Bytes for the consumer. */
+  out: Uint8Array[];
+  /** Verdicts, as JSON. */
+  verdicts: string[];
+  errands: Errand[];
+  /** Nothing more is judged: the answer ends, and the connection with it. */
+  ends: boolean;
+}
+
+/** Bytes that are judged at once: so much of the memory of the module a chunk may take. */
+const SLICE = 1 << 16;
+
+/** The relay refuses to begin: the consumer is answered instead. */
+export class Unopened {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    this.reply = reply;
+  }
+}
+
+/** One order: a row of the table. */
+interface Row {
+  lane: number;
+  from: number;
+  to: number;
+  data: () => Uint8Array;
+}
+
+type Obey = (passage: Passage, into: Taken, row: Row) => void;
+
+/**
+ * One stream through the module. The module may stop over another stream: then this one goes on in a fresh instance, from
+ * its places and the bytes that were not passed on, and nobody notices (R-428).
+ */
+export class Passage {
+  readonly #options: RelayOptions;
+  readonly #held = new Held();
+  readonly #places = new Map<number, string>();
+  #relays!: Relays;
+  #handle = 0;
+  #begun = false;
+  /** Places in the connection: where this relay began, what it was done with, and what it was given. */
+  #zero = 0;
+  #mark = 0;
+  #read = 0;
+  #through = false;
+  #shut = false;
+
+  /** Throws `Unopened`. */
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#open();
+  }
+
+  /** Takes bytes of the connection. */
+  feed(chunk: Uint8Array): Taken {
+    this.#held.add(chunk);
+    return this.#input();
+  }
+
+  /** Takes the page that was asked for last. */
+  page(body: Uint8Array, kind: PageKind): Taken {
+    return this.#input(() => this.#relays.page(this.#handle, body, kind));
+  }
+
+  /** The connection has ended. */
+  closed(failed: boolean): Taken {
+    const into = this.#input(() => this.#relays.closed(this.#handle, failed));
+    into.ends ||= this.#through;
+    return into;
+  }
+
+  /** Frees what the module keeps of it. */
+  close(): void {
+    if (this.#shut) return;
+    this.#shut = true;
+    this.#held.clear();
+    this.#relays.close(this.#handle);
+  }
+
+  /** Where the module stops over this very stream, that ends with an error; one that only watches lets everything pass. */
+  #input(give?: () => number): Taken {
+    const into: Taken = { out: [], verdicts: [], errands: [], ends: false };
+    if (this.#through) return this.#passThrough(into);
+    try {
+      const joined = this.#resume(into);
+      if (give && !joined) this.#obey(into, give());
+    } catch (error) {
+      if (this.#options.mode !== "observe" || !this.#relays.dead) throw error;
+      this.#passThrough(into);
+    }
+    return into;
+  }
+
+  /** Reads what was not read yet, in a fresh instance where that is needed. Whether that one has to ask for the stream again. */
+  #resume(into: Taken): boolean {
+    if (this.#relays.dead) this.#open();
+    if (!this.#begun) this.#obey(into, this.#relays.begin(this.#handle));
+    this.#begun = true;
+    const joined = into.errands.some((errand) => errand.do === "join");
+    const unread: Uint8Array[] = [];
+    this.#held.pieces(this.#read, this.#held.to, unread);
+    for (const piece of unread) this.#readPiece(into, piece);
+    return joined;
+  }
+
+  #readPiece(into: Taken, piece: Uint8Array): void {
+    for (let at = 0; at < piece.length && !into.ends && !this.#through; at += SLICE) {
+      const slice = piece.subarray(at, at + SLICE);
+      this.#read += slice.length;
+      this.#obey(into, this.#relays.feed(this.#handle, slice));
+    }
+  }
+
+  #open(): void {
+    this.#relays = running();
+    const places = [...this.#places.values()].join();
+    const options = JSON.stringify(this.#options);
+    const opened = this.#relays.open(places ? `${options.slice(0, -1)}${options === "{}" ? "" : ","}"places":[${places}]}` : options);
+    if (typeof opened !== "number") throw new Unopened(opened);
+    this.#handle = opened;
+    this.#begun = false;
+    this.#zero = this.#read = this.#mark;
+  }
+
+  /** Carries out the orders of one input. */
+  #obey(into: Taken, count: number): void {
+    const relays = this.#relays;
+    for (;;) {
+      relays.rows(count, (kind, lane, from, to, data) => Passage.#obeys[kind]?.(this, into, { lane, from, to, data }));
+      if (count < TABLE) break;
+      count = relays.next(this.#handle);
+    }
+    if (this.#through) return;
+    this.#mark = this.#zero + relays.mark(this.#handle);
+    this.#held.drop(this.#mark);
+  }
+
+  /** Everything that is held, unjudged. */
+  #passThrough(into: Taken): Taken {
+    this.#through = true;
+    this.#held.pieces(this.#mark, this.#held.to, into.out);
+    this.#mark = this.#held.to;
+    this.#held.drop(this.#mark);
+    return into;
+  }
+
+  /** The bytes that are fed from here on are those of another connection. */
+  #turn(): void {
+    this.#held.clear();
+    this.#zero = this.#read = 0;
+  }
+
+  static readonly #obeys: Readonly<Record<number, Obey>> = {
+    [ORDER.pass]: (p, { out }, { from, to }) => p.#held.pieces(p.#zero + from, p.#zero + to, out),
+    [ORDER.insert]: (_, { out }, { data }) => out.push(data()),
+    [ORDER.verdict]: (_, { verdicts }, { data }) => verdicts.push(textOf(data())),
+    [ORDER.keep]: (p, _, { lane, data }) => p.#places.set(lane, textOf(data())),
+    [ORDER.close]: (_, into) => (into.ends = true),
+    [ORDER.through]: (p, into, { from }) => ((p.#mark = p.#zero + from), p.#passThrough(into)),
+    [ORDER.fetch]: (_, { errands }, { data }) => errands.push({ do: "fetch", page: JSON.parse(textOf(data())) as Fetch }),
+    [ORDER.store]: (_, { errands }, { data }) => errands.push({ do: "store", key: textOf(data()) }),
+    [ORDER.evict]: (_, { errands }, { data }) => errands.push({ do: "evict", key: textOf(data()) }),
+    [ORDER.join]: (p, { errands }, { data }) => (p.#turn(), errands.push({ do: "join", from: JSON.parse(textOf(data())) as Join })),
+  };
+}

@@ -1,0 +1,135 @@
+import { BAD_HANDLE, fault, type RawFault } from "../errors.js";
+import { Instance, type Exports } from "../instance.js";
+import type { PageKind } from "./orders.js";
+
+export interface RelayExports extends Exports {
+  rows(): number;
+  relay_judge(n: number): number;
+  relay_open(n: number): number;
+  relay_begin(handle: number): number;
+  relay_reserve(handle: number, n: number): number;
+  relay_feed(handle: number, n: number): number;
+  relay_page(handle: number, n: number, kind: number): number;
+  relay_closed(handle: number, failed: number): number;
+  relay_next(handle: number): number;
+  relay_mark(handle: number): number;
+  relay_close(handle: number): void;
+  saved_replaces(n: number): number;
+}
+
+/** Rows that one drain answers at most. */
+export const TABLE = 256;
+
+/** What is answered in place of a stream, or that there is one (R-424). */
+export interface Reply {
+  status: number;
+  stream?: boolean;
+  /** The body of the upstream passes as it came. */
+  body?: boolean;
+  /** The body that is answered instead. */
+  problem?: object;
+  fault?: RawFault;
+}
+
+/** The head of an upstream answer; status 0: there was none. */
+export interface Head {
+  status: number;
+  contentType?: string;
+  encoding?: string;
+}
+
+/** Takes one row. `data` gives a copy of what the row carries. */
+export type TakeRow = (kind: number, lane: number, from: number, to: number, data: () => Uint8Array) => void;
+
+const decoder = new TextDecoder();
+
+/** The module of an edge worker: relays by handle, and the orders that they give. */
+export class Relays extends Instance<RelayExports> {
+  #at = 0;
+  #words: Uint32Array = new Uint32Array();
+  #places: Float64Array = new Float64Array();
+
+  judge(head: Head): Reply {
+    const n = this.put(JSON.stringify(head));
+    return this.#reply(this.run((e) => e.relay_judge(n)));
+  }
+
+  /** A handle, or what the consumer is answered instead. */
+  open(options: string): number | Reply {
+    const n = this.put(options);
+    const handle = this.run((e) => e.relay_open(n));
+    return handle || this.#reply(this.run((e) => e.output_len()));
+  }
+
+  begin(handle: number): number {
+    return this.#counted((e) => e.relay_begin(handle));
+  }
+
+  feed(handle: number, bytes: Uint8Array): number {
+    const at = this.run((e) => e.relay_reserve(handle, bytes.length)) >>> 0;
+    if (at === 0) throw fault(BAD_HANDLE);
+    this.memory().set(bytes, at);
+    return this.#counted((e) => e.relay_feed(handle, bytes.length));
+  }
+
+  page(handle: number, body: Uint8Array, kind: PageKind): number {
+    const n = this.put(body);
+    return this.#counted((e) => e.relay_page(handle, n, kind));
+  }
+
+  closed(handle: number, failed: boolean): number {
+    return this.#counted((e) => e.relay_closed(handle, failed ? 1 : 0));
+  }
+
+  next(handle: number): number {
+    return this.#counted((e) => e.relay_next(handle));
+  }
+
+  /** Where the bytes begin that were neither passed on nor left out. */
+  mark(handle: number): number {
+    return this.#counted((e) => e.relay_mark(handle));
+  }
+
+  close(handle: number): void {
+    if (!this.dead) this.run((e) => (e.relay_close(handle), 0));
+  }
+
+  /** Reads the rows of the last answer. Nothing may be asked for while that goes on. */
+  rows(count: number, take: TakeRow): void {
+    this.#view();
+    for (let i = 0; i < count; i++) {
+      const w = i * 8;
+      const p = i * 4;
+      take(this.#words[w]!, this.#words[w + 1]!, this.#places[p + 1]!, this.#places[p + 2]!, () =>
+        this.copy(this.#words[w + 6]!, this.#words[w + 7]!));
+    }
+  }
+
+  /** Whether a saved record may take the place of another (R-326). */
+  replaces(old: string, cursor: string): boolean {
+    const n = this.put(JSON.stringify({ oldEpoch: 0, oldCursor: old, epoch: 0, cursor }));
+    return this.run((e) => e.saved_replaces(n)) !== 0;
+  }
+
+  #view(): void {
+    this.#at ||= this.run((e) => e.rows()) >>> 0;
+    const { buffer } = this.memory();
+    if (this.#words.buffer === buffer) return;
+    this.#words = new Uint32Array(buffer, this.#at, TABLE * 8);
+    this.#places = new Float64Array(buffer, this.#at, TABLE * 4);
+  }
+
+  #reply(length: number): Reply {
+    return JSON.parse(this.output(length)) as Reply;
+  }
+
+  #counted(use: (e: RelayExports) => number): number {
+    const count = this.run(use);
+    if (count < 0) throw fault(BAD_HANDLE);
+    return count;
+  }
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}

@@ -1,0 +1,39 @@
+import type { Head, Relays, Reply } from "./relays.js";
+
+/** What a head says of a body that is not passed as it came. */
+const OF_BODY = ["content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"];
+
+/** What is answered to an upstream answer; undefined is none (R-424). `stream` makes the body of one that is relayed. */
+export function answerTo(relays: Relays, upstream: Response | undefined, stream: (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>): Response {
+  const reply = relays.judge(headOf(upstream));
+  if (reply.stream) return new Response(upstream!.body && stream(upstream!.body), { headers: streamHeaders(upstream!.headers) });
+  if (reply.body) return new Response(upstream!.body, { status: reply.status, headers: without(upstream!.headers, OF_BODY) });
+  void upstream?.body?.cancel().catch(() => {});
+  return refusal(reply);
+}
+
+/** The answer in place of a stream, in the words of the module. */
+export function refusal({ status, problem }: Reply): Response {
+  const headers = { "cache-control": "no-store", ...(problem && { "content-type": "application/problem+json" }) };
+  return new Response(problem ? JSON.stringify(problem) : null, { status, headers });
+}
+
+function headOf(upstream: Response | undefined): Head {
+  if (!upstream) return { status: 0 };
+  const { status, headers } = upstream;
+  return { status, contentType: headers.get("content-type") ?? "", encoding: headers.get("content-encoding") ?? "" };
+}
+
+/** A stream is for one consumer, and nothing on the way may hold it back. */
+function streamHeaders(upstream: Headers): Headers {
+  const headers = without(upstream, OF_BODY);
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  headers.set("x-accel-buffering", "no");
+  return headers;
+}
+
+export function without(headers: Headers, names: readonly string[]): Headers {
+  const copy = new Headers(headers);
+  for (const name of names) copy.delete(name);
+  return copy;
+}
