@@ -297,6 +297,20 @@ func TestVerifyRefusesEveryByte(t *testing.T) {
 	require.Equal(t, exitOK, code, out)
 }
 
+// A document whose file has another name is proven under the id that it says, unless its
+// name is that of another checkpoint: a store would read it as that one.
+func TestVerifyARenamedDocument(t *testing.T) {
+	durableFolder(t)
+	require.NoError(t, os.Rename("runs/s1/t1/cp_2.json", "renamed.json"))
+	code, out, _ := invoke("verify", log1, "renamed.json")
+	assert.Equal(t, exitOK, code, out)
+	assert.Contains(t, out, "✓ renamed.json: cp_2 holds, through seq 3\n1 holds, 0 refused\n")
+	require.NoError(t, os.Rename("renamed.json", "runs/s1/t1/cp_1.json"))
+	code, out, _ = invoke("verify", log1, "runs/s1/t1/cp_1.json")
+	assert.Equal(t, exitFound, code, out)
+	assert.Contains(t, out, "cp_1 is refused, durable.document_altered\n")
+}
+
 // A file that no checkpoint is named by, with a text that is none, holds nothing.
 func TestVerifyRefusesWhatHasNoName(t *testing.T) {
 	durableFolder(t)
