@@ -180,6 +180,8 @@ var occasions = map[fault.ID]occasion{
 		[]string{"R-388"}},
 	fault.BadRecord: {"A fold that needs every record meets one that is damaged, or out of order.",
 		[]string{"R-387"}},
+	fault.LogTooShort: {"The context up to a seq is asked for, and the log has no record there yet; nothing before its end is wrong.",
+		[]string{"R-387"}},
 	fault.ScopeHole: {"A listing is asked for without a tenant, or for a session without its project.",
 		[]string{"R-400"}},
 	fault.NoAttribution: {"A store on disk is asked to list, and nobody told it tenant, project and session.",

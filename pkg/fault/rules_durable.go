@@ -94,6 +94,11 @@ var durableRules = []Rule{
 		Hint:    "Run `tidemark check` on the log: it names the place.",
 	},
 	{
+		ID: LogTooShort, Name: "durable.log_too_short", Side: SideConsumer, Code: CodeNotFound,
+		Message: "The log ends before the record that was asked for.",
+		Hint:    "Name a seq that the log has, or hand over all of the log: it may have grown since it was read.",
+	},
+	{
 		ID: ScopeHole, Name: "durable.scope_hole", Side: SideConsumer, Code: CodeInvalidConfig,
 		Message: "The scope of a listing skips a level.",
 		Hint:    "Name the tenant; with a session, name its project as well.",

@@ -115,6 +115,7 @@ const (
 	IntentMissing     ID = 316 // the newest message of the operator cannot be found
 	SpillMissing      ID = 317 // a body that was stored apart is not there
 	BadRecord         ID = 318 // a record that a fold cannot go on without
+	LogTooShort       ID = 319 // a log that ends before the record that was asked for
 	ScopeHole         ID = 320 // a listing scope that skips a level
 	NoAttribution     ID = 321 // a store that was not told whose runs it holds
 	BadPageToken      ID = 322 // a page token that is none

@@ -19,7 +19,7 @@ func (f *Fold) converse(text []byte, seq events.Seq) {
 // settle says that a context still waits at the end of the log.
 func (f *Fold) settle() {
 	if f.through > 0 && f.err == nil {
-		f.err = fault.New(fault.BadRecord, "records up to seq "+digits(f.through), "records up to seq "+digits(f.last))
+		f.err = fault.New(fault.LogTooShort, "seq "+digits(f.through), "the log's end at "+digits(f.last))
 	}
 }
 

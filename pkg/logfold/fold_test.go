@@ -3,6 +3,7 @@ package logfold_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"strings"
@@ -206,7 +207,7 @@ func TestNoContext(t *testing.T) {
 		want    fault.ID
 	}{
 		"not asked for":   {0, story, fault.BadInput},
-		"log too short":   {11, story, fault.BadRecord},
+		"log too short":   {11, story, fault.LogTooShort},
 		"damage before":   {4, append([]string{"{"}, story...), fault.BadRecord},
 		"a hole before":   {4, append([]string{story[0]}, story[2:]...), fault.GapHole},
 		"another session": {4, append([]string{story[0], line(2, `turn_started","sessionId":"x"`)}, story[1:]...), fault.GapForeign},
@@ -215,8 +216,10 @@ func TestNoContext(t *testing.T) {
 		_, err := read(logfold.Options{Through: c.through}, text(c.lines...), 64).Messages(nil)
 		require.ErrorIs(t, err, c.want, name)
 	}
+	_, err := read(logfold.Options{Through: 11}, text(story...), 64).Messages(nil)
+	require.Equal(t, []string{"seq 11", fmt.Sprintf("the log's end at %d", len(story))}, []string{err.(*fault.Fault).Expected, err.(*fault.Fault).Found})
 	behind := append(append([]string{}, story...), "{broken")
-	_, err := read(logfold.Options{Through: 4}, text(behind...), 64).Messages(nil)
+	_, err = read(logfold.Options{Through: 4}, text(behind...), 64).Messages(nil)
 	require.NoError(t, err, "what is damaged behind it does not matter")
 }
 

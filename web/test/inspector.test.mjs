@@ -172,7 +172,8 @@ test("a context is folded up to a seq, with bodies that lie apart", async () => 
   assert.equal(await rule(spilled, 3, { spill: () => Promise.reject(new Error("gone")) }), "durable.spill_missing");
   assert.equal(await rule(spilled, 3, { spill: () => "no JSON" }), "durable.spill_missing");
   await assert.rejects(foldContext(spilled, 3, { spill: () => 7 }), { id: "stream.invalid_options" });
-  assert.equal(await rule(log, 9), "durable.bad_record");
+  const { refused } = await foldContext(log, 9);
+  assert.deepEqual([refused.rule, refused.expected, refused.found], ["durable.log_too_short", "seq 9", "the log's end at 4"]);
   assert.equal(await rule([lines[0], lines[2]].join("\n"), 3), "stream.gap.hole");
   assert.equal(await rule(log, 2, { watch: "m9" }), "durable.intent_missing");
   const { context } = await inspect(log, { contextThrough: 2 });
