@@ -1,3 +1,4 @@
+import { raised } from "../errors.js";
 import { running } from "./core.js";
 import { Held } from "./held.js";
 import { ORDER, type Errand, type Fetch, type Join, type PageKind } from "./orders.js";
@@ -134,12 +135,14 @@ export class Passage {
     }
   }
 
+  /** What was opened once can be opened again; else the module does not read what it wrote. */
   #open(): void {
+    const again = this.#begun;
     this.#relays = running();
     const places = [...this.#places.values()].join();
     const options = JSON.stringify(this.#options);
     const opened = this.#relays.open(places ? `${options.slice(0, -1)}${options === "{}" ? "" : ","}"places":[${places}]}` : options);
-    if (typeof opened !== "number") throw new Unopened(opened);
+    if (typeof opened !== "number") throw again ? raised(opened.fault!) : new Unopened(opened);
     this.#handle = opened;
     this.#begun = false;
     this.#zero = this.#read = this.#mark;
