@@ -85,7 +85,7 @@ test-wasm: tools ## The tests of the pure packages again, as wasm in Node
 
 .PHONY: race
 race: ## The tests of the drivers under the race detector (needs a C compiler)
-	@go test -race ./pkg/sessionlog/... ./pkg/durable/... ./pkg/guardrail/... ./pkg/serve/... ./pkg/client/... ./cmd/...
+	@go test -race ./pkg/sessionlog/... ./pkg/durable/... ./pkg/guardrail/... ./pkg/serve/... ./pkg/client/... ./pkg/edge/... ./cmd/...
 
 .PHONY: test-web
 test-web: build ## The built npm package under node --test

@@ -64,6 +64,7 @@ var packages = []pkg{
 	{"pkg/sessionlog", driver, []string{"internal/wholefile", "pkg/events", "pkg/cursor", "pkg/replay"}},
 	{"pkg/sessionlog/logtest", testkit, []string{"pkg/sessionlog"}},
 	{"pkg/serve", driver, []string{"pkg/sessionlog", "pkg/ask", "pkg/wire", "pkg/durable"}},
+	{"pkg/edge", driver, []string{"pkg/relay"}},
 	{"wasm/abi", lean, []string{"pkg/relay", "pkg/park"}},
 	{"wasm/lean", lean, []string{"wasm/abi"}},
 	{"wasm/calls", lean, []string{"wasm/abi"}},

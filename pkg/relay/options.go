@@ -19,7 +19,7 @@ type Options struct {
 	Cursors  []cursor.Cursor  // where the consumer resumes
 	From     link.Start       // FromBeginning or FromNow, for sessions without a cursor
 	Mode     link.Mode        // Observe passes everything on
-	Verdicts bool             // report every verdict, not only refusals
+	Verdicts bool             // report every verdict, refusals among them
 	MaxFrame int              // bytes of one frame; 0: DefaultMaxFrame
 	MaxDepth int              // levels of nesting in one event; 0: events.MaxDepth
 

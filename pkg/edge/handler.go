@@ -1,0 +1,111 @@
+package edge
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"slices"
+
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/relay"
+)
+
+// methods are those by which the server is asked. OPTIONS is a browser's question
+// whether it may ask: the server alone can say.
+var methods = []string{http.MethodGet, http.MethodHead, http.MethodOptions}
+
+// ServeHTTP asks the server, and answers what it answers as far as it holds. When the
+// server breaks off in the middle, so does the answer: it ends by http.ErrAbortHandler.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !slices.Contains(methods, r.Method) {
+		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
+		h.deny(w, r, http.StatusMethodNotAllowed, fault.New(fault.InvalidOptions, "a request with GET", "one with "+fault.Clip([]byte(r.Method))))
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	response, err := h.ask(ctx, r)
+	if err != nil {
+		reply := relay.Judge(&relay.Response{})
+		reply.Fault.Err = err
+		h.deny(w, r, reply.Status, reply.Fault)
+		return
+	}
+	defer response.Body.Close()
+	h.answer(w, r, response)
+}
+
+func (h *Handler) ask(ctx context.Context, r *http.Request) (*http.Response, error) {
+	asked, err := h.request(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return h.options.Transport.RoundTrip(asked)
+}
+
+// answer says what the judgement of the server's answer leads to.
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, response *http.Response) {
+	header := response.Header
+	reply := relay.Judge(&relay.Response{
+		Status: response.StatusCode, ContentType: header.Get("Content-Type"), Encoding: header.Get("Content-Encoding"),
+	})
+	switch {
+	case r.Method == http.MethodOptions:
+		addHeader(w, response, ofLength)
+		w.WriteHeader(response.StatusCode)
+	case reply.Stream:
+		h.relay(w, r, response)
+	case reply.Fault != nil:
+		addHeader(w, response, ofBody)
+		h.deny(w, r, reply.Status, reply.Fault)
+	default:
+		addHeader(w, response, ofLength)
+		w.WriteHeader(reply.Status)
+		if reply.Body {
+			copyBody(w, response.Body)
+		}
+	}
+}
+
+func copyBody(w http.ResponseWriter, body io.Reader) {
+	if _, err := io.Copy(w, body); err != nil {
+		panic(http.ErrAbortHandler) // the half of it must not look whole
+	}
+}
+
+// relay passes a stream on.
+func (h *Handler) relay(w http.ResponseWriter, r *http.Request, response *http.Response) {
+	machine, f := h.open(r)
+	addHeader(w, response, ofBody)
+	if f != nil {
+		h.deny(w, r, http.StatusBadRequest, f)
+		return
+	}
+	header := w.Header()
+	header["Content-Type"] = response.Header["Content-Type"]
+	header.Set("X-Accel-Buffering", "no")
+	if header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "no-store")
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	p := &passage{handler: h, request: r, relay: machine, out: w, control: http.NewResponseController(w)}
+	if p.run(response.Body) != nil && r.Context().Err() == nil {
+		panic(http.ErrAbortHandler) // what broke must not look whole
+	}
+}
+
+// open makes the relay of what a request asks for.
+func (h *Handler) open(r *http.Request) (*relay.Relay, *fault.Fault) {
+	q, f := query(r)
+	if f != nil {
+		return nil, f
+	}
+	o := h.options.relay()
+	if f := o.Ask(q); f != nil {
+		return nil, f
+	}
+	return relay.New(&o)
+}

@@ -1,0 +1,35 @@
+package edge
+
+import (
+	"net/http"
+
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/relay"
+)
+
+// ofBody are headers of an answer that speak of its body, where another one is written.
+var ofBody = []string{
+	"Accept-Ranges", "Age", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Length", "Content-Location",
+	"Content-Range", "Content-Type", "Etag", "Expires", "Last-Modified", "Location", "Refresh",
+}
+
+// ofLength is left out where the body is the server's: what comes may be read encoded or
+// not.
+var ofLength = []string{"Content-Length"}
+
+// addHeader adds the headers of the server but those that are named.
+func addHeader(w http.ResponseWriter, response *http.Response, but []string) {
+	to := w.Header()
+	for name, values := range without(response.Header, but) {
+		to[name] = append(to[name], values...)
+	}
+}
+
+// deny answers a problem document (RFC 9457).
+func (h *Handler) deny(w http.ResponseWriter, r *http.Request, status int, f *fault.Fault) {
+	h.options.OnFault(r, f)
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(relay.AppendProblem(nil, status, f), '\n')) // the consumer may be gone; nothing follows
+}
