@@ -3,18 +3,22 @@ import type { Head, Relays, Reply } from "./relays.js";
 /** What a head says of a body that is not passed as it came. */
 const OF_BODY = ["content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"];
 
+/** What a consumer needs of the head of an answer whose body goes no further: when to try again, and what would let it in. */
+const TOLD = ["retry-after", "www-authenticate"];
+
 /** What is answered to an upstream answer; undefined is none (R-424). `stream` makes the body of one that is relayed. */
 export function answerTo(relays: Relays, upstream: Response | undefined, stream: (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>): Response {
   const reply = relays.judge(headOf(upstream));
   if (reply.stream) return new Response(upstream!.body && stream(upstream!.body), { headers: streamHeaders(upstream!.headers) });
   if (reply.body) return new Response(upstream!.body, { status: reply.status, headers: without(upstream!.headers, OF_BODY) });
   void upstream?.body?.cancel().catch(() => {});
-  return refusal(reply);
+  return refusal(reply, upstream?.headers);
 }
 
-/** The answer in place of a stream, in the words of the module. */
-export function refusal({ status, problem }: Reply): Response {
-  const headers = { "cache-control": "no-store", ...(problem && { "content-type": "application/problem+json" }) };
+/** The answer in place of a stream, in the words of the module; `from` are the headers of the upstream. */
+export function refusal({ status, problem }: Reply, from?: Headers): Response {
+  const headers = new Headers({ "cache-control": "no-store", ...(problem && { "content-type": "application/problem+json" }) });
+  for (const name of TOLD) if (from?.has(name)) headers.set(name, from.get(name)!);
   return new Response(problem ? JSON.stringify(problem) : null, { status, headers });
 }
 
