@@ -112,6 +112,10 @@ test-browser: build ## The demo in a real Chromium, every fault button pressed
 test-engines: build ## The same checks in Chromium, Firefox, WebKit, Node, Deno and Bun
 	@bash scripts/engines.sh
 
+.PHONY: test-edge
+test-edge: build ## The edge workers in a real workerd, against a server that misbehaves
+	@npm --prefix web run test:edge
+
 ## Numbers
 
 .PHONY: bench

@@ -1,0 +1,31 @@
+// The workers that are tested, as modules for a workerd, each made as its users make it.
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** A worker in JavaScript and all that it imports, as wrangler bundles it: WebAssembly stays a module of its own. */
+export async function bundled(path) {
+  const modules = [];
+  const wasm = {
+    name: "wasm",
+    setup({ onResolve }) {
+      onResolve({ filter: /\.wasm$/ }, async ({ path, resolveDir }) => {
+        const name = basename(path);
+        if (!modules.some((module) => module.name === name)) modules.push({ name, wasm: readFileSync(`${resolveDir}/${path}`) });
+        return { path: `./${name}`, external: true };
+      });
+    },
+  };
+  const { outputFiles } = await build({
+    entryPoints: [here(path)], bundle: true, write: false, format: "esm", target: "es2022", conditions: ["workerd", "worker"],
+    mainFields: ["module"], external: ["node:*", "cloudflare:*"], plugins: [wasm], logLevel: "warning",
+  });
+  return [{ name: "worker.mjs", esModule: outputFiles[0].text }, ...modules];
+}
+
+export const workers = {
+  "tidemark/edge": () => bundled("../workers/tidemark.mjs"),
+};
