@@ -114,7 +114,7 @@ func TestParksAsJSON(t *testing.T) {
 	require.Equal(t, "outstanding", lines[2]["state"])
 	require.Contains(t, lines[2], "deadlineAt")
 	require.NotContains(t, lines[2], "resolvedAt")
-	require.InDelta(t, 1, lines[2]["generation"], 0)
+	require.Equal(t, "1", lines[2]["generation"])
 	require.InDelta(t, 2, lines[3]["resolved"], 0)
 	require.InDelta(t, 0, lines[3]["findings"], 0)
 }

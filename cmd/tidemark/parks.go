@@ -79,7 +79,7 @@ func (r *parksRun) report(source string, f *logfold.Fold) {
 			continue
 		}
 		if counts[state]++; r.json {
-			r.line(parkJSON(displayName(source), standing.Session, p, state))
+			r.line(parkJSON(displayName(source), standing.Session, p, r.now.ms))
 			continue
 		}
 		if total(counts) == 1 {
@@ -143,41 +143,15 @@ func textMember(object []byte, name, fallback string) string {
 	return fallback
 }
 
-func parkJSON(log, session string, p *park.Park, state park.State) []byte {
+// parkJSON is a park as pkg/park writes it, with the log and the session that it is of.
+func parkJSON(log, session string, p *park.Park, now int64) []byte {
 	w := rawjson.Begin(nil)
 	w.Text("log", log)
 	w.Text("session", session)
-	w.Text("decisionId", p.DecisionID)
-	w.Known("turnId", p.TurnID)
-	w.Known("checkpointId", p.CheckpointID)
-	w.Int("seq", int64(p.Seq))
-	if p.Generation.IsSet() {
-		w.Name("generation")
-		w.Append(p.Generation.AppendJSON)
-	}
-	w.Text("state", state.String())
-	w.Raw("request", p.Request)
-	w.Known("requestType", p.RequestType())
-	w.Int("parkedAt", p.ParkedAt)
-	if p.HasDeadline {
-		w.Int("deadlineAt", p.DeadlineAt)
-	}
-	if p.Resolved {
-		settledMembers(&w, p)
+	for name, value := range rawjson.Members(p.AppendJSON(nil, now)) {
+		w.Raw(string(name), value)
 	}
 	return w.End()
-}
-
-func settledMembers(w *rawjson.Writer, p *park.Park) {
-	w.Int("resolvedAt", p.ResolvedAt)
-	w.Int("resolvedSeq", int64(p.ResolvedSeq))
-	w.Bool("expired", p.Expired)
-	if p.Decision != nil {
-		w.Raw("decision", p.Decision)
-	}
-	if p.ResolvedBy != nil {
-		w.Raw("resolvedBy", p.ResolvedBy)
-	}
 }
 
 func parksSummary(log string, s logfold.Standing, counts [3]int, findings int64) []byte {

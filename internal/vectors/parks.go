@@ -34,15 +34,30 @@ func runParks(v vector) (any, error) {
 	return waiting(&f, now)
 }
 
+// nested is a park with those members apart that expectations have under pending.
+func nested(one map[string]any) map[string]any {
+	park, pending := map[string]any{}, map[string]any{}
+	for name, value := range one {
+		switch name {
+		case "decisionId", "turnId", "checkpointId":
+			park[name] = value
+		case "request", "parkedAt", "deadlineAt", "resolvedAt", "decision":
+			pending[name] = value
+		}
+	}
+	park["pending"] = pending
+	return park
+}
+
 // waiting is a fold at a time, in the members that expectations use.
 func waiting(f *park.Fold, now int64) (any, error) {
 	parks, expired := []any{}, []any{}
 	for _, p := range f.Parks() {
-		one, err := decode(p.AppendJSON(nil))
+		one, err := decode(p.AppendJSON(nil, now))
 		if err != nil {
 			return nil, err
 		}
-		parks = append(parks, one)
+		parks = append(parks, nested(one.(map[string]any)))
 	}
 	for _, p := range f.Expired(now) {
 		expired = append(expired, p.DecisionID)

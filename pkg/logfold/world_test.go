@@ -48,7 +48,7 @@ func said(f *logfold.Fold) string {
 	chain := f.Chain()
 	var parks bytes.Buffer
 	for _, p := range f.Parks().Parks() {
-		parks.Write(p.AppendJSON(nil))
+		parks.Write(p.AppendJSON(nil, 0))
 	}
 	return fmt.Sprint(f.Standing(), chain.Seq(), chain.Sum(), parks.String(), f.Checkpoints(), string(f.Grants().AppendState(nil)), findings, total)
 }

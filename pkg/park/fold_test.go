@@ -74,7 +74,19 @@ func TestAParkIsACopy(t *testing.T) {
 	var f Fold
 	f.Add(text)
 	clear(text)
-	assert.JSONEq(t, `{"decisionId":"d","turnId":"t1","checkpointId":"cd","pending":{"request":{"type":"plan"},"parkedAt":1767225601000}}`, string(f.Parks()[0].AppendJSON(nil)))
+	assert.JSONEq(t, `{"state":"outstanding","decisionId":"d","turnId":"t1","checkpointId":"cd","seq":2,"generation":"7","request":{"type":"plan"},"requestType":"plan","parkedAt":1767225601000}`, string(f.Parks()[0].AppendJSON(nil, 0)))
+}
+
+// A park is written in one way, and what the record does not say is absent.
+func TestAParkAsJSON(t *testing.T) {
+	f := folded(ask("a", 1, due10), answer("a", 2), ask("b", 3, due10), lapse("b", 11), `{"type":"decision_requested","ts":"2026-01-01T00:00:01Z","decisionId":"c","request":7}`)
+	for i, want := range []string{
+		`{"state":"resolved","requestType":"plan","decisionId":"a","turnId":"t1","checkpointId":"ca","seq":2,"generation":"7","request":{"type":"plan"},"parkedAt":1767225601000,"deadlineAt":1767225610000,"resolvedAt":1767225602000,"resolvedSeq":3,"expired":false,"decision":{"action":"approve_plan"},"resolvedBy":{"kind":"user"}}`,
+		`{"state":"resolved","requestType":"plan","decisionId":"b","turnId":"t1","checkpointId":"cb","seq":4,"generation":"7","request":{"type":"plan"},"parkedAt":1767225603000,"deadlineAt":1767225610000,"resolvedAt":1767225611000,"resolvedSeq":12,"expired":true,"decision":` + Pause + `}`,
+		`{"state":"outstanding","requestType":"","decisionId":"c","turnId":"","checkpointId":"","request":7,"parkedAt":1767225601000}`,
+	} {
+		assert.Equal(t, want, string(f.Parks()[i].AppendJSON(nil, base)))
+	}
 }
 
 // What a record means: R-361, R-362, R-364.

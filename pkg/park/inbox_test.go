@@ -116,9 +116,9 @@ func TestInboxAsJSON(t *testing.T) {
 	live(&b)
 	b.Lost("t", Refused)
 	assert.Equal(t, `{"rows":[`+
-		`{"session":"s","decisionId":"a","turnId":"t1","checkpointId":"ca","seq":2,"generation":"7","state":"answered","request":{"type":"plan", "n":1.0},"requestType":"plan","parkedAt":1767225601000,"deadlineAt":1767225610000,"resolvedAt":1767225602000,"decision":{"action":"approve_plan"},"resolvedBy":{"kind":"user"}},`+
-		`{"session":"s","decisionId":"b","turnId":"","checkpointId":"","seq":4,"generation":"7","state":"expired","request":7,"requestType":"","parkedAt":1767225603000,"resolvedAt":1767225604000,"decision":`+Pause+`},`+
-		`{"session":"s","decisionId":"c","turnId":"t1","checkpointId":"cc","seq":9,"state":"pending","request":{"type":"plan"},"requestType":"plan","parkedAt":1767225608000,"deadlineAt":1767225610000}`+
+		`{"session":"s","state":"answered","requestType":"plan","decisionId":"a","turnId":"t1","checkpointId":"ca","seq":2,"generation":"7","request":{"type":"plan", "n":1.0},"parkedAt":1767225601000,"deadlineAt":1767225610000,"resolvedAt":1767225602000,"resolvedSeq":3,"expired":false,"decision":{"action":"approve_plan"},"resolvedBy":{"kind":"user"}},`+
+		`{"session":"s","state":"expired","requestType":"","decisionId":"b","turnId":"","checkpointId":"","seq":4,"generation":"7","request":7,"parkedAt":1767225603000,"resolvedAt":1767225604000,"resolvedSeq":5,"expired":true,"decision":`+Pause+`},`+
+		`{"session":"s","state":"pending","requestType":"plan","decisionId":"c","turnId":"t1","checkpointId":"cc","seq":9,"request":{"type":"plan"},"parkedAt":1767225608000,"deadlineAt":1767225610000}`+
 		`],"sessions":[{"session":"s","known":true,"pending":1},{"session":"t","known":false,"why":"refused","pending":0}],"wake":1767225610000}`,
 		string(b.AppendJSON(nil, base)))
 	b.Lost("s", Disconnected)

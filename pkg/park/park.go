@@ -73,30 +73,64 @@ func (p *Park) State(now int64) State {
 	return Outstanding
 }
 
-// AppendJSON writes the park as an object with decisionId, turnId, checkpointId and
-// pending: request, parkedAt, deadlineAt?, resolvedAt?, decision?.
-func (p *Park) AppendJSON(dst []byte) []byte {
+// AppendJSON writes a park as it stands at a time, in milliseconds since 1970, as an
+// object: state (the word of [Park.State]), requestType, and its facts under the names
+// that they have wherever a park is written.
+//
+//	decisionId, turnId, checkpointId  text; "" when the record does not name one
+//	seq?                              where the request stands
+//	generation?                       under which it was written, as text
+//	request                           as it was recorded
+//	parkedAt, deadlineAt?             milliseconds since 1970
+//
+// and of one that is settled
+//
+//	resolvedAt                milliseconds since 1970
+//	resolvedSeq?              where that record stands
+//	expired                   whether it is that of an expiry, and no answer
+//	decision?, resolvedBy?    as they were recorded
+//
+// A member with ? is absent when the record does not say it.
+func (p *Park) AppendJSON(dst []byte, now int64) []byte {
 	w := rawjson.Begin(dst)
-	w.Text("decisionId", p.DecisionID)
-	w.Text("turnId", p.TurnID)
-	w.Text("checkpointId", p.CheckpointID)
-	w.Open("pending")
-	w.Raw("request", p.Request)
-	p.writeTimes(&w)
-	if p.Decision != nil {
-		w.Raw("decision", p.Decision)
-	}
-	w.Close()
+	w.Text("state", p.State(now).String())
+	w.Text("requestType", p.RequestType())
+	p.write(&w)
 	return w.End()
 }
 
-func (p *Park) writeTimes(w *rawjson.Writer) {
+// write writes the facts, as [Park.AppendJSON] says.
+//
+//go:noinline
+func (p *Park) write(w *rawjson.Writer) {
+	w.Text("decisionId", p.DecisionID)
+	w.Text("turnId", p.TurnID)
+	w.Text("checkpointId", p.CheckpointID)
+	if p.Seq > 0 {
+		w.Int("seq", int64(p.Seq))
+	}
+	w.Known("generation", string(p.Generation))
+	w.Raw("request", p.Request)
 	w.Int("parkedAt", p.ParkedAt)
 	if p.HasDeadline {
 		w.Int("deadlineAt", p.DeadlineAt)
 	}
 	if p.Resolved {
-		w.Int("resolvedAt", p.ResolvedAt)
+		p.writeSettlement(w)
+	}
+}
+
+func (p *Park) writeSettlement(w *rawjson.Writer) {
+	w.Int("resolvedAt", p.ResolvedAt)
+	if p.ResolvedSeq > 0 {
+		w.Int("resolvedSeq", int64(p.ResolvedSeq))
+	}
+	w.Bool("expired", p.Expired)
+	if p.Decision != nil {
+		w.Raw("decision", p.Decision)
+	}
+	if p.ResolvedBy != nil {
+		w.Raw("resolvedBy", p.ResolvedBy)
 	}
 }
 

@@ -145,7 +145,8 @@ func wake(rows []*Row) (at int64, ok bool) {
 }
 
 // AppendJSON writes everything that there is to show at a time:
-// `{"rows":[…],"sessions":[…],"wake"?}`.
+// `{"rows":[…],"sessions":[…],"wake"?}`. A row is session, state, was? with an unknown
+// state, requestType, and the facts of the park, as [Park.AppendJSON] names them.
 func (b *Inbox) AppendJSON(dst []byte, now int64) []byte {
 	rows := b.Rows(now)
 	w := rawjson.Begin(dst)
@@ -171,19 +172,12 @@ func (b *Inbox) AppendJSON(dst []byte, now int64) []byte {
 
 func (r *Row) write(w *rawjson.Writer) {
 	w.Text("session", r.Session)
-	w.Text("decisionId", r.DecisionID)
-	w.Text("turnId", r.TurnID)
-	w.Text("checkpointId", r.CheckpointID)
-	w.Int("seq", int64(r.Seq))
-	w.Known("generation", string(r.Generation))
 	w.Text("state", r.State.String())
 	if r.State == RowUnknown {
 		w.Text("was", r.Was.String())
 	}
-	w.Raw("request", r.Request)
 	w.Text("requestType", r.RequestType())
-	r.writeTimes(w)
-	r.writeAnswer(w)
+	r.Park.write(w)
 }
 
 func (s *inboxed) write(w *rawjson.Writer, now int64) {

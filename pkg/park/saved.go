@@ -9,8 +9,8 @@ import (
 )
 
 // AppendState writes the fold as a JSON object that [Fold.Restore] reads, in this and
-// later versions: `{"v":1,"turn"?,"parks":[…]}`. It holds the parks and nothing of the
-// log besides.
+// later versions: `{"v":1,"turn"?,"parks":[…]}`. It holds the facts of the parks, as
+// [Park.AppendJSON] names them, and nothing of the log besides.
 func (f *Fold) AppendState(dst []byte) []byte {
 	f.trim()
 	w := rawjson.Begin(dst)
@@ -19,7 +19,7 @@ func (f *Fold) AppendState(dst []byte) []byte {
 	w.OpenList("parks")
 	for _, p := range f.Parks() {
 		w.Open("")
-		p.writeState(&w)
+		p.write(&w)
 		w.Close()
 	}
 	w.CloseList()
@@ -27,32 +27,6 @@ func (f *Fold) AppendState(dst []byte) []byte {
 }
 
 const stateVersion = 1
-
-func (p *Park) writeState(w *rawjson.Writer) {
-	w.Text("decisionId", p.DecisionID)
-	w.Known("turnId", p.TurnID)
-	w.Known("checkpointId", p.CheckpointID)
-	w.Int("seq", int64(p.Seq))
-	w.Known("generation", string(p.Generation))
-	w.Raw("request", p.Request)
-	p.writeTimes(w)
-	if !p.Resolved {
-		return
-	}
-	w.Bool("expired", p.Expired)
-	w.Int("resolvedSeq", int64(p.ResolvedSeq))
-	p.writeAnswer(w)
-}
-
-// writeAnswer writes what the record of the settlement had.
-func (p *Park) writeAnswer(w *rawjson.Writer) {
-	if p.Decision != nil {
-		w.Raw("decision", p.Decision)
-	}
-	if p.ResolvedBy != nil {
-		w.Raw("resolvedBy", p.ResolvedBy)
-	}
-}
 
 // saved is a saved fold on its way in.
 type saved struct {

@@ -31,6 +31,17 @@ func TestSavedFold(t *testing.T) {
 	}
 }
 
+// A fold that an earlier version saved, without the ids that a record did not name, and
+// with 0 for the places that it did not say.
+func TestAnEarlierSavedFold(t *testing.T) {
+	const earlier = `{"v":1,"parks":[{"decisionId":"a","seq":0,"request":7,"parkedAt":1,"resolvedAt":2,"expired":true,"resolvedSeq":0,"decision":{}}]}`
+	var f, again Fold
+	require.NoError(t, f.Restore([]byte(earlier)))
+	assert.Equal(t, Park{DecisionID: "a", Request: []byte("7"), ParkedAt: 1, Resolved: true, ResolvedAt: 2, Expired: true, Decision: []byte("{}")}, *f.Parks()[0])
+	require.NoError(t, again.Restore(f.AppendState(nil)))
+	assert.Equal(t, f.Parks(), again.Parks())
+}
+
 func TestSavedFoldKeepsItsTurn(t *testing.T) {
 	var f, g Fold
 	f.Reset("t2")

@@ -55,7 +55,7 @@ func TestInboxFromOpenToClose(t *testing.T) {
 	assert.Contains(t, b.do(boxRows, `{}`), `"state":"unknown","was":"pending"`)
 	assert.Contains(t, b.do(boxRows, `{}`), `"sessions":[{"session":"s","known":false,"why":"catching_up","pending":0}]`)
 	b.quiet(boxLive, `{"session":"s","strength":"exact"}`)
-	assert.Equal(t, `{"rows":[{"session":"s","decisionId":"d","turnId":"t","checkpointId":"c","seq":5,"generation":"7","state":"pending","request":{"type":"plan"},"requestType":"plan","parkedAt":1767225601000,"deadlineAt":1767225610000}],"sessions":[{"session":"s","known":true,"pending":1}],"wake":1767225610000}`, b.do(boxRows, `{}`))
+	assert.Equal(t, `{"rows":[{"session":"s","state":"pending","requestType":"plan","decisionId":"d","turnId":"t","checkpointId":"c","seq":5,"generation":"7","request":{"type":"plan"},"parkedAt":1767225601000,"deadlineAt":1767225610000}],"sessions":[{"session":"s","known":true,"pending":1}],"wake":1767225610000}`, b.do(boxRows, `{}`))
 	assert.Contains(t, b.at(boxRows, `{}`, 1767225610000), `"state":"expired"`)
 	b.quiet(boxEvent, answered)
 	assert.Contains(t, b.do(boxRows, `{}`), `"state":"answered"`)

@@ -20,6 +20,10 @@ export interface Row {
   readonly parkedAt: number;
   readonly deadlineAt?: number;
   readonly resolvedAt?: number;
+  /** Where the record stands that settles it. */
+  readonly resolvedSeq?: number;
+  /** Of one that is settled: whether by the record of an expiry. */
+  readonly expired?: boolean;
   readonly decision?: unknown;
   readonly resolvedBy?: unknown;
 }

@@ -59,7 +59,7 @@ test("parks stand as they do at the time that is asked for", async () => {
   assert.equal(parks[0].state, "expired");
   const answered = log + line(5, `decision_resolved","decisionId":"c1","decision":{"action":"approve_tools","remember":["bash"]},"resolvedBy":{"kind":"user"}`);
   const { parks: [park], grants } = await inspect(answered, { now: start });
-  assert.deepEqual([park.state, park.expiry, park.decision.action, park.resolvedSeq], ["resolved", false, "approve_tools", 5]);
+  assert.deepEqual([park.state, park.expired, park.decision.action, park.resolvedSeq], ["resolved", false, "approve_tools", 5]);
   assert.deepEqual(grants, { t1: ["bash"] });
 });
 

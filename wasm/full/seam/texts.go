@@ -12,7 +12,7 @@ import (
 
 // Texts of a log.
 const (
-	TextParks    = 1 // [{…}]: see appendPark; the state is that at now
+	TextParks    = 1 // [{…}], each as park.Park.AppendJSON says, at now
 	TextMessages = 2 // [{"id"?,"summary","content"}]
 	TextSpills   = 3 // [ref…]: what Messages and Intent will read, in order, each once
 	TextIntent   = 4 // JSON, or null
@@ -126,42 +126,7 @@ func appendMessages(messages []checkpoint.Message) []byte {
 func appendParks(parks []*park.Park, now int64) []byte {
 	w := rawjson.BeginList(nil)
 	for _, p := range parks {
-		w.Open("")
-		appendPark(&w, p, now)
-		w.Close()
+		w.Raw("", p.AppendJSON(nil, now))
 	}
 	return w.EndList()
-}
-
-// appendPark writes a park with its state at a time. expiry says that it was
-// settled by the record of an expiry.
-func appendPark(w *rawjson.Writer, p *park.Park, now int64) {
-	w.Text("decisionId", p.DecisionID)
-	w.Text("turnId", p.TurnID)
-	w.Text("checkpointId", p.CheckpointID)
-	if p.Seq > 0 {
-		w.Int("seq", int64(p.Seq))
-	}
-	w.Known("generation", string(p.Generation))
-	w.Text("state", p.State(now).String())
-	w.Raw("request", p.Request)
-	w.Text("requestType", p.RequestType())
-	w.Int("parkedAt", p.ParkedAt)
-	if p.HasDeadline {
-		w.Int("deadlineAt", p.DeadlineAt)
-	}
-	if !p.Resolved {
-		return
-	}
-	w.Int("resolvedAt", p.ResolvedAt)
-	if p.ResolvedSeq > 0 {
-		w.Int("resolvedSeq", int64(p.ResolvedSeq))
-	}
-	w.Bool("expiry", p.Expired)
-	if p.Decision != nil {
-		w.Raw("decision", p.Decision)
-	}
-	if p.ResolvedBy != nil {
-		w.Raw("resolvedBy", p.ResolvedBy)
-	}
 }

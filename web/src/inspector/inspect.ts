@@ -24,9 +24,10 @@ export interface Park {
   parkedAt: number;
   deadlineAt?: number;
   resolvedAt?: number;
+  /** Where the record stands that settles it, when that says so. */
   resolvedSeq?: number;
   /** Of one that is settled: whether by the record of an expiry. */
-  expiry?: boolean;
+  expired?: boolean;
   decision?: unknown;
   resolvedBy?: unknown;
 }
