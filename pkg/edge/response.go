@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/tidemark-stream/tidemark/pkg/fault"
-	"github.com/tidemark-stream/tidemark/pkg/relay"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // ofBody are headers of an answer that speak of its body, where another one is written.
@@ -31,5 +31,5 @@ func (h *Handler) deny(w http.ResponseWriter, r *http.Request, status int, f *fa
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(relay.AppendProblem(nil, status, f), '\n')) // the consumer may be gone; nothing follows
+	_, _ = w.Write(append(wire.AppendProblem(nil, status, f), '\n')) // the consumer may be gone; nothing follows
 }

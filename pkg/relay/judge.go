@@ -111,22 +111,3 @@ func lower(text string) string {
 	}
 	return string(out)
 }
-
-// AppendProblem appends the problem document of a fault (RFC 9457), for an answer with
-// this status.
-func AppendProblem(dst []byte, status int, f *fault.Fault) []byte {
-	rule := f.Rule()
-	w := rawjson.Begin(dst)
-	w.Text("type", rule.Href())
-	w.Text("title", rule.Message)
-	w.Int("status", int64(status))
-	w.Text("code", rule.Name)
-	w.Text("rule", rule.Name)
-	w.Text("hint", rule.Hint)
-	w.Text("class", rule.Code.String())
-	w.Bool("retryable", rule.Retryable)
-	w.Known("session", f.Session)
-	w.Known("expected", f.Expected)
-	w.Known("found", f.Found)
-	return w.End()
-}

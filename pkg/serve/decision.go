@@ -14,6 +14,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // serveDecision answers a question under the lease of the log's writer.
@@ -177,7 +178,7 @@ func (h *Handler) failAnswer(w http.ResponseWriter, session string, p *park.Park
 }
 
 func writeProblemOf(w http.ResponseWriter, status int, f *fault.Fault, first *park.Park) {
-	body := faultBody(status, f)
+	body := wire.BeginFault(status, f)
 	if first != nil {
 		body.Open("first")
 		writeSettlement(&body, first)

@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // statusOf is the status of a fault; others are 500. The code travels in the
@@ -62,17 +63,8 @@ func writeFault(w http.ResponseWriter, f *fault.Fault) {
 	if status == 0 {
 		status = http.StatusInternalServerError
 	}
-	body := faultBody(status, f)
+	body := wire.BeginFault(status, f)
 	writeProblem(w, status, body.End())
-}
-
-// faultBody begins the problem document of a fault.
-func faultBody(status int, f *fault.Fault) rawjson.Writer {
-	body := problem(status, f.ID.String(), fault.RuleOf(f.ID))
-	body.Known("session", f.Session)
-	body.Known("expected", f.Expected)
-	body.Known("found", f.Found)
-	return body
 }
 
 // writeRefusal answers a refusal: its code is the reason, its status 410 for a
@@ -82,27 +74,13 @@ func writeRefusal(w http.ResponseWriter, r *replay.Refusal) {
 	if r.Reason == fault.ReasonGap {
 		status = http.StatusGone
 	}
-	body := problem(status, r.Reason.String(), fault.RuleOf(r.ID()))
+	body := wire.BeginProblem(status, r.Reason.String(), fault.RuleOf(r.ID()))
 	body.Raw("refusal", r.AppendJSON(nil, wireBase, strength(r)))
 	writeProblem(w, status, body.End())
 }
 
 func strength(r *replay.Refusal) profile.Strength {
 	return profile.Session.StrengthOf(r.Evidence.SavedGeneration.IsSet())
-}
-
-// problem begins a problem document (RFC 9457) with the members that all have.
-func problem(status int, code string, rule fault.Rule) rawjson.Writer {
-	w := rawjson.Begin(nil)
-	w.Text("type", rule.Href())
-	w.Text("title", rule.Message)
-	w.Int("status", int64(status))
-	w.Text("code", code)
-	w.Text("rule", rule.Name)
-	w.Text("hint", rule.Hint)
-	w.Text("class", rule.Code.String())
-	w.Bool("retryable", rule.Retryable)
-	return w
 }
 
 // writeDenied says no and nothing else.

@@ -1,5 +1,6 @@
 // Package wire writes the frames of the protocol: what a server, or a
-// relay in its place, says beside the events.
+// relay in its place, says beside the events. What it says in place of a stream is a
+// problem document.
 //
 // Every function appends one whole frame. Numbers are written as given: they count
 // from 1, as everywhere in this protocol.

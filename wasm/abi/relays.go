@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // orderCount is how many orders the table holds.
@@ -213,7 +214,7 @@ func (m *Relays) answerReply(r *relay.Reply) {
 		w.Bool("body", true)
 	}
 	if r.Fault != nil {
-		w.Raw("problem", relay.AppendProblem(nil, r.Status, r.Fault))
+		w.Raw("problem", wire.AppendProblem(nil, r.Status, r.Fault))
 		w.Raw("fault", r.Fault.AppendJSON(nil))
 	}
 	m.out = w.End()
