@@ -101,6 +101,15 @@ func (f *Fence) checkRise(token []byte) Fit {
 	return Fits
 }
 
+// seen are the generations left behind while unfenced and the newest one, oldest first:
+// what takes a fresh fence to where this one stands.
+func (f *Fence) seen() []events.Generation {
+	if f.own.IsSet() || !f.last.IsSet() {
+		return nil
+	}
+	return append(f.past[:len(f.past):len(f.past)], f.last)
+}
+
 // Take records a token that fits, found on a recorded event.
 func (f *Fence) Take(token []byte) {
 	if len(token) == 0 || f.own.IsSet() || string(token) == string(f.last) {

@@ -75,6 +75,17 @@ func (t *Tracker) At(c *Cursor, seq events.Seq) {
 	}
 }
 
+// Seen are the generations that the cursor has passed while it has none, oldest first:
+// all that a tracker needs beside Place, head and Settle to go on for this one.
+func (t *Tracker) Seen() []events.Generation { return t.fence.seen() }
+
+// Saw takes over what another tracker has Seen.
+func (t *Tracker) Saw(all []events.Generation) {
+	for _, g := range all {
+		t.fence.Take([]byte(g))
+	}
+}
+
 // From is where the tracker was put, 0 for nowhere and for before the first event.
 func (t *Tracker) From() events.Seq { return t.from }
 

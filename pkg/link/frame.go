@@ -15,11 +15,15 @@ const (
 // onFrame sends one frame to where it is judged.
 func (l *Link) onFrame() {
 	f := &l.frame
+	l.passage.handed = true
 	switch {
+	case f.Data == nil:
+		l.account() // an id alone, which is shown to whoever passes bytes on
 	case l.profile.Control && isControl(f.Event):
 		l.onControl()
 	case len(f.Data) == 0:
 		l.aside() // a priming or keep-alive message: no event, no verdict
+		l.account()
 	case string(f.Data) == doneMark:
 		l.aside()
 		l.conn.closing, l.conn.failed = true, false

@@ -80,6 +80,9 @@ func Build(o *Options) (*Link, *fault.Fault) {
 	}
 	l.resume(o.Stood)
 	l.scanner.SetMaxDepth(o.MaxDepth)
+	if o.Passage {
+		l.decoder.ShowIDs()
+	}
 	return l, nil
 }
 

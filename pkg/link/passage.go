@@ -1,5 +1,10 @@
 package link
 
+import (
+	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
+)
+
 // Span is a range of the bytes of one connection, which begins at 0.
 type Span struct{ From, To int64 }
 
@@ -22,9 +27,32 @@ func (l *Link) Span() Span { return Span{l.frame.Start, l.frame.End} }
 // [Options.Passage]; valid until the next input.
 func (l *Link) Cuts() []Span { return l.passage.cuts }
 
+// First is where the first line of the connection begins: behind its byte order mark.
+func (l *Link) First() int64 { return l.decoder.First() }
+
+// Midway says that the bytes to come are not the first of the connection.
+func (l *Link) Midway() { l.decoder.Midway() }
+
 // account notes the frame that was judged, unless it goes on.
 func (l *Link) account() {
-	if l.options.Passage && !l.passage.handed {
+	if l.options.Passage && (!l.passage.handed || l.misleads()) {
 		l.passage.cuts = append(l.passage.cuts, l.Span())
 	}
+}
+
+// misleads reports whether the id of the frame names a place of a session that is not
+// where the session stands: a browser would go on from there, whatever lies between.
+func (l *Link) misleads() bool {
+	var id cursor.ID
+	id.Read(l.frame.ID, l.profile.Base)
+	bare := id.Session == nil && l.profile.Position == profile.InID && len(l.lanes) == 1
+	if !id.OK || l.profile.Continuity != profile.Contiguous {
+		return false
+	}
+	for i := range l.lanes {
+		if ln := &l.lanes[i]; bare || ln.session() == string(id.Session) {
+			return ln.done() || ln.tracker.Anchored() && id.Seq != ln.tracker.Place().Seq
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
@@ -10,9 +11,12 @@ import (
 type Stood struct {
 	Session string
 	Head    replay.Head
-	Headed  bool         // the connection has brought Head
-	Over    bool         // the session was refused or has ended
-	Proof   cursor.Proof // of the event at the cursor, while that is still to be shown; it is one of Proofs then
+	Headed  bool                // the connection has brought Head
+	Live    bool                // the replay has ended
+	Over    bool                // the session was refused or has ended
+	Seen    []events.Generation // passed by the cursor while it has none, oldest first
+	Seq     events.Seq          // the last one where numbers live with the connection: there no cursor can say it; 0: none
+	Proof   cursor.Proof        // of the event at the cursor, while that is still to be shown; it is one of Proofs then
 }
 
 // resume puts the sessions where they stood.
@@ -33,6 +37,14 @@ func (ln *lane) resume(s *Stood) {
 		ln.head, ln.headed, ln.bare, ln.phase = s.Head, true, !s.Head.Generation.IsSet(), replaying
 		ln.tracker.Begin(s.Head.Generation, s.Head.LastSeq)
 	}
+	if ln.local && s.Seq > 0 {
+		ln.tracker.Reset(&cursor.Cursor{Session: s.Session, Seq: s.Seq})
+	}
+	ln.tracker.Saw(s.Seen)
+	if s.Live {
+		ln.phase = live
+		ln.tracker.Settle()
+	}
 	if s.Over {
 		ln.phase = ended
 	}
@@ -41,7 +53,13 @@ func (ln *lane) resume(s *Stood) {
 // Stands is where a session stands now, for a link that goes on with the connection.
 func (l *Link) Stands(lane int) Stood {
 	ln := &l.lanes[lane]
-	s := Stood{Session: ln.session(), Head: ln.head, Headed: ln.headed, Over: ln.done()}
+	s := Stood{
+		Session: ln.session(), Head: ln.head, Headed: ln.headed, Live: ln.phase == live, Over: ln.done(),
+		Seen: ln.tracker.Seen(),
+	}
+	if ln.local {
+		s.Seq = ln.tracker.Place().Seq
+	}
 	if ln.join == overlaps {
 		s.Proof = ln.proof
 	}

@@ -33,25 +33,10 @@ func (o *Options) Ask(q *ask.Query) *fault.Fault {
 			o.From = link.FromNow
 		}
 		if asks[i].Known {
-			o.start(&asks[i].Cursor)
+			o.Cursors = append(o.Cursors, asks[i].Cursor)
 		}
 	}
 	return nil
-}
-
-// start lets a session begin at its cursor. In the middle of a connection that is where
-// it still stands, unless it has a place.
-func (o *Options) start(from *cursor.Cursor) {
-	if len(o.Places) == 0 {
-		o.Cursors = append(o.Cursors, *from)
-		return
-	}
-	for i := range o.Places {
-		if o.Places[i].Session == from.Session {
-			return
-		}
-	}
-	o.Places = append(o.Places, Place{Stood: link.Stood{Session: from.Session}, Cursor: *from, Placed: true})
 }
 
 func (o *Options) base() events.Seq {

@@ -52,17 +52,3 @@ func TestAsk(t *testing.T) {
 		})
 	}
 }
-
-// R-428: in the middle of a connection, a session that has no place yet begins where it
-// was asked for, and one that has a place goes on from there.
-func TestAskWithPlaces(t *testing.T) {
-	p, ok := relay.ReadPlace([]byte(`{"session":"s","seq":9,"last":9,"oldest":1}`))
-	require.True(t, ok)
-	o := relay.Options{Places: []relay.Place{p}}
-	require.Nil(t, o.Ask(&ask.Query{Cursors: []string{"s:3", "t:4"}}))
-	assert.Empty(t, o.Cursors)
-	require.Len(t, o.Places, 2)
-	assert.Equal(t, "s:9", o.Places[0].Cursor.Token(1))
-	assert.Equal(t, "t:4", o.Places[1].Cursor.Token(1))
-	assert.True(t, o.Places[1].Placed)
-}

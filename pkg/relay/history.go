@@ -9,20 +9,20 @@ import (
 // turnToPages leaves the connection behind its head when whole pages lie between the
 // cursor and that: what is old comes from them.
 func (r *Relay) turnToPages(lane int) {
-	read := r.link.Profile()
 	stood := r.link.Stands(lane)
-	r.pages.begin(read, r.link.Place(lane), &stood.Head)
-	if !r.pages.worth() {
+	r.pages.begin(&r.options, r.link.Place(lane), &stood.Head)
+	if !r.pages.worth() || !r.pages.safe() {
 		r.pages = nil
 		return
 	}
 	r.settle(r.link.Span().To)
-	r.paging = true
+	r.paging, r.moved = true, r.moved[:0]
+	r.keepPaging()
 	r.fetch()
 }
 
 // Page takes the page that was asked for last, cached or from the server. nil: it could
-// not be had.
+// not be had. The page is the caller's again when it returns.
 func (r *Relay) Page(body []byte, cached bool) []Order {
 	r.begin()
 	if r.over || !r.paging {
@@ -36,14 +36,14 @@ func (r *Relay) Page(body []byte, cached bool) []Order {
 	switch {
 	case v == fits:
 		r.took(out, cached)
-	case v == unfit && cached:
+	case v != unproven && cached && !r.pages.fresh:
 		r.add(Evict).Data = []byte(r.pages.key())
 		r.pages.fresh = true
 		r.fetch()
-	case v == unfit:
-		r.leavePages()
-	default:
+	case v == changed:
 		r.distrust()
+	default:
+		r.leavePages()
 	}
 	return r.orders
 }
@@ -92,11 +92,15 @@ func (r *Relay) leavePages() {
 // fetch asks for the page.
 func (r *Relay) fetch() { r.add(Fetch).Data = r.pages.order() }
 
-// keepPaging keeps the place that the page has led to.
+// keepPaging keeps the place that the pages have led to. A relay that goes on from there
+// goes on with the live stream.
 func (r *Relay) keepPaging() {
 	o := r.add(Keep)
 	at := *r.pages.tracker.Place()
-	o.Place = Place{Stood: link.Stood{Session: at.Session, Head: r.pages.head, Headed: true}, Cursor: at, Placed: true, Paging: true}
+	o.Place = Place{
+		Stood:  link.Stood{Session: at.Session, Head: r.pages.head, Headed: true, Proof: r.pages.last},
+		Cursor: at, Placed: at.Seq > 0 || at.Generation.IsSet(), Paging: true,
+	}
 }
 
 // join asks for the connection that goes on behind at, from the event there when its
@@ -105,7 +109,7 @@ func (r *Relay) join(at *cursor.Cursor, proof cursor.Proof) {
 	o := &r.options
 	o.Places, o.Proofs, o.Joins = nil, nil, true
 	o.Cursors, o.Sessions = []cursor.Cursor{*at}, nil
-	if at.Seq == 0 {
+	if at.Seq == 0 && !at.Generation.IsSet() {
 		o.Cursors, o.Sessions = nil, []string{at.Session}
 	}
 	if proof.IsSet() {

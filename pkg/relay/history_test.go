@@ -19,18 +19,27 @@ type log struct {
 	last       int
 	generation string
 	of         func(seq int) string
+	rises      int  // the first event under generation; those before have the one below; 0: all have it
+	oldest     int  // that is retained; 0: 1
+	bare       bool // events hold nothing that could be compared, and no generation
 }
 
 func (l *log) event(seq int) string {
+	if l.bare {
+		return fmt.Sprintf(`{"type":"x","sessionId":"s","seq":%d}`, seq)
+	}
 	fence := ""
 	if l.generation != "" {
 		fence = `,"generation":` + l.generation
+	}
+	if seq < l.rises {
+		fence = `,"generation":6`
 	}
 	return fmt.Sprintf(`{"type":"x","sessionId":"s","seq":%d%s,"n":%q}`, seq, fence, l.of(seq))
 }
 
 func (l *log) token(seq int) string {
-	if l.generation != "" {
+	if l.generation != "" && seq >= l.rises && !l.bare {
 		return fmt.Sprintf("s:%d@%s", seq, l.generation)
 	}
 	return fmt.Sprintf("s:%d", seq)
@@ -41,7 +50,7 @@ func (l *log) head() string {
 	if l.generation != "" {
 		more = `,"generation":` + l.generation
 	}
-	return head(l.last, more)
+	return strings.Replace(head(l.last, more), `"oldestSeq":1`, fmt.Sprintf(`"oldestSeq":%d`, max(l.oldest, 1)), 1)
 }
 
 func (l *log) frames(from, to int) string {
@@ -82,6 +91,10 @@ type edge struct {
 	cache map[string][]byte
 	asked []string // of the server, in order
 	down  bool     // the log route does not answer
+	skips int      // events that the second connection leaves out at its start
+	mark  string   // what each connection begins with
+	last  bool     // what was asked for was the last order
+	stops int      // the relay is gone when it has asked this often for a page or a stream; 0: never
 }
 
 func (e *edge) run(orders []relay.Order) {
@@ -94,11 +107,15 @@ func (e *edge) run(orders []relay.Order) {
 		o := orders[i]
 		if o.Kind == relay.Fetch || o.Kind == relay.Join {
 			_ = json.Unmarshal(o.Data, &ask)
+			e.last = i == len(orders)-1
+			if e.stops--; e.stops == 0 {
+				return
+			}
 		}
 		switch o.Kind {
 		case relay.Fetch:
 			e.page(ask.Key, ask.Cursor, ask.Limit, ask.Fresh)
-			return // it is the last order
+			return
 		case relay.Store:
 			e.cache[string(o.Data)] = e.given
 		case relay.Evict:
@@ -106,7 +123,7 @@ func (e *edge) run(orders []relay.Order) {
 		case relay.Join:
 			e.asked = append(e.asked, "stream "+ask.Cursor)
 			e.came = nil
-			e.stream(e.log.head() + e.log.frames(seqOf(ask.Cursor)+1, e.log.last) + live(e.log.last))
+			e.stream(e.mark + e.log.head() + e.log.frames(seqOf(ask.Cursor)+1+e.skips, e.log.last) + live(e.log.last))
 		default:
 			e.obey(orders[i : i+1])
 		}
@@ -170,7 +187,11 @@ func TestPages(t *testing.T) {
 					got := serve(t, l, token, cache, false)
 					require.Equal(t, frameData(want), frameData(string(got.out)), "%d of %d", since, last)
 				}
-				require.Len(t, cache, max(last/4-since/4, 0))
+				kept := last/4 - since/4
+				if generation == "" && since > 0 {
+					kept = 0 // nothing shows that a page is of the log that the consumer has read
+				}
+				require.Len(t, cache, kept)
 				require.Equal(t, frameData(want), frameData(string(serve(t, l, token, map[string][]byte{}, true).out)), "no log route")
 			}
 		}
@@ -194,7 +215,9 @@ func TestPagesAreKept(t *testing.T) {
 	assert.Equal(t, []string{"page  4", "page s:3 5", "stream s:7"}, serve(t, l, "", cache, false).asked)
 	assert.Equal(t, []string{"stream s:7"}, serve(t, l, "", cache, false).asked)
 	l.last = 12
-	assert.Equal(t, []string{"page s:7 5", "stream s:11"}, serve(t, l, "s:2", cache, false).asked)
+	assert.Equal(t, []string{"page s:7 5", "stream s:11"}, serve(t, l, "", cache, false).asked)
+	fenced := &log{last: 12, generation: "7", of: same}
+	assert.Equal(t, []string{"page s:3 5", "page s:7 5", "stream s:12@7"}, serve(t, fenced, "s:5", cache, false).asked)
 }
 
 // R-426: a page of a log that was lost and written anew is refused where it meets what
@@ -208,7 +231,6 @@ func TestStalePages(t *testing.T) {
 	}{
 		"where it meets a page of the new log": {[]string{"4/s:4"}, 4},
 		"where it meets the live stream":       {[]string{"4/s:4", "4/s:8"}, 8},
-		"a later one, where it begins":         {[]string{"4/s:8"}, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cache := map[string][]byte{}
@@ -227,6 +249,120 @@ func TestStalePages(t *testing.T) {
 			again := serve(t, &log{last: 10, of: anew}, "", cache, false)
 			assert.Equal(t, 10, strings.Count(string(again.out), "\nid: "), "the next one gets the log as it is")
 		})
+	}
+}
+
+// R-426: a stale page behind a good one is asked for anew, and the log is read whole.
+func TestStalePageBehindAGoodOne(t *testing.T) {
+	cache := map[string][]byte{}
+	serve(t, &log{last: 8, of: same}, "", cache, false)
+	delete(cache, "4/s:4")
+	l := &log{last: 10, of: func(int) string { return "another" }}
+	e := serve(t, l, "", cache, false)
+	assert.Equal(t, frameData(l.head()+l.frames(1, 10)+live(10)), frameData(string(e.out)))
+	assert.Equal(t, []string{"page  4", "page s:3 5", "stream s:7"}, e.asked)
+}
+
+// R-426: what nothing could show to be of one log does not come from pages. The log here
+// was lost, and has grown again.
+func TestPagesThatProveNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		log   log
+		since string
+	}{
+		"no generation, and the consumer is in the middle": {log{last: 10, of: same}, "s:2"},
+		"nothing to compare":                    {log{last: 10, bare: true}, ""},
+		"nothing to compare under a generation": {log{last: 10, bare: true, generation: "7"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cache := map[string][]byte{}
+			for range 2 {
+				e := serve(t, &c.log, c.since, cache, false)
+				assert.Equal(t, frameData(c.log.head()+c.log.frames(seqOf(c.since)+1, 10)+live(10)), frameData(string(e.out)))
+				assert.False(t, e.closed)
+			}
+			assert.Empty(t, cache)
+		})
+	}
+}
+
+// R-426: generations that rise in the log rise in its pages.
+func TestPagesAcrossGenerations(t *testing.T) {
+	for last := 8; last < 12; last++ {
+		l := &log{last: last, generation: "7", of: same, rises: 6}
+		cache := map[string][]byte{}
+		for since := range last {
+			token := ""
+			if since > 0 {
+				token = fmt.Sprintf("s:%d", since)
+			}
+			e := serve(t, l, token, cache, false)
+			assert.Equal(t, frameData(l.head()+l.frames(since+1, last)+live(last)), frameData(string(e.out)), "%d of %d", since, last)
+			assert.False(t, e.closed)
+		}
+	}
+}
+
+// R-426: pages that were pruned are not asked for.
+func TestPrunedPages(t *testing.T) {
+	for oldest, want := range map[int]string{4: "page s:3 5", 5: "stream s:4"} {
+		l := &log{last: 10, generation: "7", of: same, oldest: oldest}
+		e := serve(t, l, "s:4", map[string][]byte{}, false)
+		asked := append(e.asked, "stream s:4")
+		assert.Equal(t, want, asked[0])
+		assert.Equal(t, frameData(l.head()+l.frames(5, 10)+live(10)), frameData(string(e.out)))
+	}
+}
+
+// R-426: the stream behind the pages begins with the event that they share, or is refused.
+func TestStreamThatSkipsTheSharedEvent(t *testing.T) {
+	l := &log{last: 10, of: same}
+	e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, skips: 1}
+	e.stream(l.head())
+	assert.Equal(t, 8, strings.Count(string(e.out), "\nid: "))
+	assert.Contains(t, string(e.out), `"detail":"unproven"`)
+	assert.True(t, e.closed)
+	assert.Empty(t, e.cache)
+}
+
+// R-420: the byte order mark of the second connection stands in no line of the answer.
+func TestMarkBehindPages(t *testing.T) {
+	l := &log{last: 10, of: same}
+	e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, mark: "\xEF\xBB\xBF"}
+	e.stream(e.mark + l.head())
+	assert.Equal(t, e.mark+l.head()+l.frames(1, 10)+live(10), string(e.out))
+	assert.True(t, e.last)
+}
+
+// R-428: wherever a relay with pages ends, another goes on from its place, and shows the
+// same of what follows.
+func TestGoesOnBehindPages(t *testing.T) {
+	for name, c := range map[string]struct{ log, now *log }{ // that the pages are of, and that the server has
+		"the log":     {&log{last: 10, of: same}, &log{last: 10, of: same}},
+		"another log": {&log{last: 10, of: same}, &log{last: 10, of: func(int) string { return "another" }}},
+	} {
+		for pages := range 3 {
+			t.Run(fmt.Sprint(name, ", behind page ", pages), func(t *testing.T) {
+				cache := map[string][]byte{}
+				serve(t, c.log, "", cache, false)
+				e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: c.log, cache: cache, stops: pages + 1}
+				e.stream(c.log.head())
+				require.Len(t, e.places, 1)
+				place, ok := relay.ReadPlace([]byte(e.places[0]))
+				require.True(t, ok)
+				r, f := relay.New(&relay.Options{Sessions: []string{"s"}, PageSize: 4, Places: []relay.Place{place}})
+				require.Nil(t, f)
+				e.relay, e.log, e.stops = r, c.now, 0
+				e.run(clone(r.Begin()))
+				want := 10
+				if name == "another log" && pages > 0 { // else nothing is out that the new log could contradict
+					want = 4 * pages
+				}
+				assert.Equal(t, want, strings.Count(string(e.out), "\nid: "))
+				assert.Equal(t, want < 10, strings.Contains(string(e.out), "history_changed"))
+				assert.Equal(t, 1, strings.Count(string(e.out), "tidemark.head"))
+			})
+		}
 	}
 }
 
@@ -254,7 +390,7 @@ func TestPagesThatAreNone(t *testing.T) {
 // R-428: once pages have taken over, no connection is open any more; whoever goes on
 // for the relay asks for one, and the consumer gets the rest of the log.
 func TestGoesOnFromPages(t *testing.T) {
-	l := &log{last: 10, of: same}
+	l := &log{last: 10, generation: "7", of: same}
 	for _, since := range []int{0, 2} {
 		for pages := range 3 {
 			o := relay.Options{Sessions: []string{"s"}, PageSize: 4}

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
-	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
@@ -30,7 +29,7 @@ type Options struct {
 	// events of one session of the profile "session" that fill whole pages come from those.
 	PageSize int
 
-	Places []Place // of the relay that this one goes on for in the middle of the connection; in place of Cursors
+	Places []Place // of the relay that this one goes on for in the middle of the connection; each in place of the session's cursor
 }
 
 // link is what the relay's link is made of.
@@ -44,13 +43,30 @@ func (o *Options) link() link.Options {
 		Profile: &read, Sessions: o.Sessions, Cursors: o.Cursors, From: o.From, Mode: o.Mode, Report: o.Verdicts,
 		MaxFrame: o.MaxFrame, MaxDepth: o.MaxDepth, Single: true, Passage: true, Proof: link.Off,
 	}
-	if len(o.Proofs) > 0 && len(o.Places) == 0 {
-		lo.Proof, lo.Proofs = link.Prefer, o.Proofs
-	}
 	if lo.MaxFrame == 0 {
 		lo.MaxFrame = DefaultMaxFrame
 	}
+	if len(o.Places) > 0 {
+		o.goOn(&lo)
+	} else {
+		lo.Proofs = o.Proofs
+	}
+	if len(lo.Proofs) > 0 {
+		lo.Proof = link.Require // whoever asks from the event before says that it is there
+	}
+	return lo
+}
+
+// goOn lets the link begin where each session stood. One whose place was not kept yet
+// begins where it was asked for.
+func (o *Options) goOn(lo *link.Options) {
 	named := len(o.Sessions) > 0
+	lo.Cursors = nil
+	for i := range o.Cursors {
+		if !o.placed(o.Cursors[i].Session) {
+			lo.Cursors = append(lo.Cursors, o.Cursors[i])
+		}
+	}
 	for i := range o.Places {
 		p := &o.Places[i]
 		if !named {
@@ -61,22 +77,38 @@ func (o *Options) link() link.Options {
 			lo.Places = append(lo.Places, p.Cursor)
 		}
 		if p.Proof.IsSet() {
-			lo.Proof, lo.Proofs = link.Prefer, append(lo.Proofs, link.SavedProof{Session: p.Session, Digest: p.Proof})
+			lo.Proofs = append(lo.Proofs, link.SavedProof{Session: p.Session, Digest: p.Proof})
 		}
 	}
-	return lo
+	for i := range lo.Cursors {
+		if !named {
+			lo.Sessions = append(lo.Sessions, lo.Cursors[i].Session)
+		}
+	}
+}
+
+// placed reports whether the place of a session was kept.
+func (o *Options) placed(session string) bool {
+	for i := range o.Places {
+		if o.Places[i].Session == session {
+			return true
+		}
+	}
+	return false
+}
+
+// joins reports whether the consumer has a head already.
+func (o *Options) joins() bool {
+	for i := range o.Places {
+		if o.Places[i].Joins {
+			return true
+		}
+	}
+	return o.Joins
 }
 
 // pageable reports whether history may come from pages.
 func (o *Options) pageable() bool {
 	return o.PageSize > 0 && !o.Joins && o.Mode == link.Enforce && o.From == link.FromBeginning && len(o.Places) == 0 &&
-		max(len(o.Sessions), len(o.Cursors)) == 1 && (o.Profile == nil || o.Profile.Name == profile.Session.Name)
-}
-
-// check refuses what contradicts itself.
-func (o *Options) check() *fault.Fault {
-	if len(o.Places) > 0 && len(o.Cursors) > 0 {
-		return fault.New(fault.InvalidOptions, "either cursors or places", "both")
-	}
-	return nil
+		max(len(o.Sessions), len(o.Cursors)) == 1 && (o.Profile == nil || o.Profile == &profile.Session)
 }

@@ -19,6 +19,7 @@ import (
 // is the live stream, which is asked for from that event as well.
 type pages struct {
 	size    int
+	most    int // bytes of one event
 	head    replay.Head
 	tracker cursor.Tracker
 	prover  *cursor.Prover
@@ -28,22 +29,27 @@ type pages struct {
 	fresh bool         // it is asked of the server itself
 	last  cursor.Proof // of the event that the page before ended with; zero: there was none
 	used  []string     // keys of pages that went out
-	next  []byte       // text of the newest event, within one page
 }
 
 // verdictOn is what a page turned out to be.
 type verdictOn uint8
 
 const (
-	fits    verdictOn = iota // its events connect to what went out
-	unfit                    // it is no page of this log as the head has it
-	changed                  // it is of another log than the page before
-	refuses                  // its events do not connect to the cursor
+	fits     verdictOn = iota // its events connect to what went out
+	unfit                     // it is no page of this log as the head has it
+	unproven                  // nothing could show that what follows it is of the same log
+	changed                   // it is of another log than the page before
+	refuses                   // its events do not connect to the cursor
 )
 
 // begin takes over a session whose head was accepted.
-func (p *pages) begin(read *profile.Profile, at *cursor.Cursor, head *replay.Head) {
+func (p *pages) begin(o *Options, at *cursor.Cursor, head *replay.Head) {
+	read := &profile.Session
 	p.head, p.prover, p.scanner = *head, cursor.NewProver(read), read.NewScanner()
+	p.scanner.SetMaxDepth(o.MaxDepth)
+	if p.most = o.MaxFrame; p.most == 0 {
+		p.most = DefaultMaxFrame
+	}
 	p.tracker.Start(read, at)
 	p.tracker.Begin(head.Generation, head.LastSeq)
 	p.index = int(at.Seq) / p.size
@@ -51,7 +57,14 @@ func (p *pages) begin(read *profile.Profile, at *cursor.Cursor, head *replay.Hea
 
 // worth reports whether a whole page lies between the cursor and the head.
 func (p *pages) worth() bool {
-	return p.to() <= p.head.LastSeq && p.from() >= p.head.OldestSeq
+	return p.to() <= p.head.LastSeq && p.since() >= p.head.OldestSeq-min(p.head.OldestSeq, 1)
+}
+
+// safe reports whether a page can be shown to be of the log that the cursor is of: by
+// the generation of its head, or by having nothing before it. What stood at the cursor
+// the consumer alone knows.
+func (p *pages) safe() bool {
+	return p.head.Generation.IsSet() || p.tracker.Place().Seq == 0
 }
 
 // from is the first event that the page brings, to the last one.
@@ -85,21 +98,34 @@ func (p *pages) order() []byte {
 }
 
 // read judges a page, and appends the frames of the events that the consumer has not
-// got. Nothing is appended unless the page fits.
+// got. Nothing is appended, and nothing moves, unless the page fits.
 func (p *pages) read(dst, body []byte) ([]byte, verdictOn) {
 	texts, ok := p.texts(body)
 	if !ok || !p.whole(texts) {
 		return dst, unfit
 	}
+	end := texts[len(texts)-1]
+	last, _ := p.prover.Of(end)
+	if !last.IsSet() && !p.vouched(end) {
+		return dst, unproven
+	}
 	if p.shared() == 1 && !p.joins(texts[0]) {
 		return dst, changed
 	}
-	out, ok := p.pass(dst, texts)
+	tracker := p.tracker
+	out, ok := p.pass(&tracker, dst, texts)
 	if !ok {
 		return dst, refuses
 	}
-	p.last, _ = p.prover.Of(texts[len(texts)-1])
+	p.tracker, p.last = tracker, last
 	return out, fits
+}
+
+// vouched reports whether an event carries the generation of the head, so that the
+// cursor that stands on it does.
+func (p *pages) vouched(text []byte) bool {
+	var e events.Envelope
+	return p.head.Generation.IsSet() && p.scanner.Scan(text, &e) == events.NoProblem && string(e.Generation) == string(p.head.Generation)
 }
 
 // texts are the events of a body of the log route, when its head is that of the log.
@@ -117,6 +143,9 @@ func (p *pages) texts(body []byte) (texts [][]byte, ok bool) {
 			}
 			for text := range rawjson.Elements(value) {
 				texts = append(texts, text)
+				if len(text) > p.most {
+					return nil, false
+				}
 			}
 		}
 	}
@@ -149,29 +178,32 @@ func (p *pages) whole(texts [][]byte) bool {
 	return v.Outcome == replay.Replayed && v.Next.Seq == p.to()
 }
 
-// joins compares the shared event. Where nothing can be compared, the generation has
-// to vouch for the page.
+// joins compares the shared event. Where nothing can be compared, the generation
+// vouches for the page.
 func (p *pages) joins(text []byte) bool {
 	if !p.last.IsSet() {
-		return len(p.used) == 0 || p.head.Generation.IsSet()
+		return true
 	}
 	proof, _ := p.prover.Of(text)
 	return proof == p.last
 }
 
 // pass lets the tracker of the consumer judge what is new to it.
-func (p *pages) pass(dst []byte, texts [][]byte) ([]byte, bool) {
+func (p *pages) pass(tracker *cursor.Tracker, dst []byte, texts [][]byte) ([]byte, bool) {
 	var e events.Envelope
 	var d cursor.Decision
 	for _, text := range texts {
 		problem := p.scanner.Scan(text, &e)
-		if e.Seq <= p.tracker.Place().Seq {
+		if e.Seq <= tracker.Place().Seq {
 			continue
 		}
-		if p.tracker.Observe(&d, &e, problem); d.Verdict != cursor.Accept {
+		if tracker.Observe(&d, &e, problem); d.Verdict != cursor.Accept {
 			return dst, false
 		}
-		dst, _ = sse.AppendEvent(dst, sse.Out{ID: p.tracker.Place().AppendToken(nil, 1), Data: text})
+		var err error
+		if dst, err = sse.AppendEvent(dst, sse.Out{ID: tracker.Place().AppendToken(nil, 1), Data: text}); err != nil {
+			return dst, false
+		}
 	}
 	return dst, true
 }

@@ -15,7 +15,8 @@ type Place struct {
 	link.Stood
 	Cursor cursor.Cursor
 	Placed bool // Cursor is a position to go on from
-	Paging bool // it is behind pages, and no connection is open
+	Paging bool // it is behind pages, or before them, and no connection is open
+	Joins  bool // the consumer has a head already
 }
 
 // note remembers a lane whose place has moved.
@@ -36,7 +37,7 @@ func (r *Relay) keep(lane int) {
 	}
 	o := r.add(Keep)
 	o.Lane = lane
-	o.Place = Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane)}
+	o.Place = Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane), Joins: r.options.Joins}
 }
 
 // AppendJSON appends the place as a host keeps it, without knowing what it says.
@@ -53,21 +54,39 @@ func (p *Place) AppendJSON(dst []byte) []byte {
 		w.Int("oldest", int64(p.Head.OldestSeq))
 		w.Known("head", string(p.Head.Generation))
 	}
-	w.Known("proof", p.Proof.String())
-	if p.Over {
-		w.Bool("over", true)
+	if p.Stood.Seq > 0 {
+		w.Int("here", int64(p.Stood.Seq))
 	}
-	if p.Paging {
-		w.Bool("paging", true)
+	if len(p.Seen) > 0 {
+		w.Name("seen")
+		w.Append(p.appendSeen)
+	}
+	w.Known("proof", p.Proof.String())
+	for _, flag := range [...]struct {
+		name string
+		set  bool
+	}{{"live", p.Live}, {"over", p.Over}, {"paging", p.Paging}, {"joins", p.Joins}} {
+		if flag.set {
+			w.Bool(flag.name, true)
+		}
 	}
 	return w.End()
+}
+
+func (p *Place) appendSeen(dst []byte) []byte {
+	for i, g := range p.Seen {
+		dst = append(dst, "[,"[min(i, 1)])
+		dst = rawjson.AppendQuoted(dst, string(g))
+	}
+	return append(dst, ']')
 }
 
 // written is a place as it is written.
 type written struct {
 	session, generation, head string
-	seq, last, oldest         int
-	over, paging              bool
+	seq, last, oldest, here   int
+	live, over, paging, joins bool
+	seen                      []string
 	proof                     cursor.Proof
 }
 
@@ -78,8 +97,12 @@ var placeMembers = []rawjson.Member{
 	{Name: "last", Offset: unsafe.Offsetof(written{}.last), Read: rawjson.ReadInt},
 	{Name: "oldest", Offset: unsafe.Offsetof(written{}.oldest), Read: rawjson.ReadInt},
 	{Name: "head", Offset: unsafe.Offsetof(written{}.head), Read: rawjson.ReadText},
+	{Name: "here", Offset: unsafe.Offsetof(written{}.here), Read: rawjson.ReadInt},
+	{Name: "seen", Offset: unsafe.Offsetof(written{}.seen), Read: rawjson.ReadTexts},
+	{Name: "live", Offset: unsafe.Offsetof(written{}.live), Read: rawjson.ReadBool},
 	{Name: "over", Offset: unsafe.Offsetof(written{}.over), Read: rawjson.ReadBool},
 	{Name: "paging", Offset: unsafe.Offsetof(written{}.paging), Read: rawjson.ReadBool},
+	{Name: "joins", Offset: unsafe.Offsetof(written{}.joins), Read: rawjson.ReadBool},
 	{Name: "proof", Offset: unsafe.Offsetof(written{}.proof), Read: readProof},
 }
 
@@ -96,10 +119,14 @@ const absent = -1
 func ReadPlace(text []byte) (p Place, ok bool) {
 	w := &written{seq: absent, last: absent}
 	if rawjson.Read(text, events.MaxDepth, unsafe.Pointer(w), placeMembers) != nil || !cursor.ValidSession(w.session) ||
-		max(w.seq, w.last, w.oldest-1) > int(events.MaxSeq) {
+		max(w.seq, w.last, w.oldest-1, w.here) > int(events.MaxSeq) {
 		return p, false
 	}
-	p.Session, p.Cursor.Session, p.Over, p.Paging, p.Proof = w.session, w.session, w.over, w.paging, w.proof
+	p.Session, p.Cursor.Session, p.Proof, p.Stood.Seq = w.session, w.session, w.proof, events.Seq(w.here)
+	p.Live, p.Over, p.Paging, p.Joins = w.live, w.over, w.paging, w.joins
+	for _, g := range w.seen {
+		p.Seen = append(p.Seen, events.Generation(g))
+	}
 	if p.Placed = w.seq != absent; p.Placed {
 		p.Cursor.Seq, p.Cursor.Generation = events.Seq(w.seq), events.Generation(w.generation)
 	}

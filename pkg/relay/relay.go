@@ -1,10 +1,10 @@
 package relay
 
 import (
-	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
@@ -15,14 +15,14 @@ type Relay struct {
 	options Options
 	link    *link.Link
 	base    events.Seq
+	local   bool   // numbers live with the connection
 	pages   *pages // nil: none are to be read
 	paging  bool   // one is awaited
 	ends    bool   // the link has closed the connection
 	over    bool   // nothing more is judged
 	mark    int64  // every byte before it was passed on or cut out
 	cut     int    // the first cut of the link that is not taken yet
-	fed     int64
-	moved   []int // lanes whose place is to be kept
+	moved   []int  // lanes whose place is to be kept
 	orders  []Order
 }
 
@@ -30,10 +30,8 @@ type Relay struct {
 // [Judge]). Nothing was read of it yet. What is to be done before anything comes is
 // answered by [Relay.Begin].
 func New(o *Options) (*Relay, *fault.Fault) {
-	if f := o.check(); f != nil {
-		return nil, f
-	}
 	r := &Relay{options: *o}
+	r.options.Joins = o.joins()
 	if _, f := r.connect(); f != nil {
 		return nil, f
 	}
@@ -58,8 +56,11 @@ func (r *Relay) connect() (link.Ask, *fault.Fault) {
 		}
 	}
 	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: eventStream})
-	r.link, r.base = l, lo.Profile.Base
-	r.ends, r.mark, r.fed, r.cut = false, 0, 0, 0
+	if len(r.options.Places) > 0 {
+		l.Midway()
+	}
+	r.link, r.base, r.local = l, lo.Profile.Base, lo.Profile.Scope == profile.ScopeConnection
+	r.ends, r.mark, r.cut = false, 0, 0
 	return ask, nil
 }
 
@@ -67,7 +68,8 @@ func (r *Relay) connect() (link.Ask, *fault.Fault) {
 func (r *Relay) Begin() []Order {
 	r.begin()
 	if len(r.options.Places) == 1 && r.options.Places[0].Paging {
-		r.join(&r.options.Places[0].Cursor, cursor.Proof{})
+		at := r.options.Places[0]
+		r.join(&at.Cursor, at.Proof)
 	}
 	return r.orders
 }
@@ -79,11 +81,11 @@ func (r *Relay) Reserve(n int) []byte { return r.link.Reserve(n) }
 // do. The orders are valid until the next input.
 func (r *Relay) Received(n int) []Order {
 	r.begin()
-	r.fed += int64(n)
-	if !r.over {
-		r.link.Received(link.Moment{}, n)
-		r.drain()
+	if r.over || r.paging {
+		return r.orders
 	}
+	r.link.Received(link.Moment{}, n)
+	r.drain()
 	if !r.over && !r.paging {
 		r.settle(r.link.Settled())
 	}
@@ -118,23 +120,13 @@ func (r *Relay) drain() {
 	for a := r.link.Next(); a != nil && !r.paging; a = r.link.Next() {
 		r.act(a)
 	}
-	r.keepMoved()
+	for _, lane := range r.moved {
+		r.keep(lane)
+	}
+	r.moved = r.moved[:0]
 	if r.ends && !r.over {
 		r.finish(nil)
 	}
-}
-
-// keepMoved orders to keep the places that have changed. Once pages have taken over,
-// theirs is the only one, because no connection is open to go on with.
-func (r *Relay) keepMoved() {
-	for _, lane := range r.moved {
-		if r.paging {
-			r.keepPaging()
-		} else {
-			r.keep(lane)
-		}
-	}
-	r.moved = r.moved[:0]
 }
 
 func (r *Relay) act(a *link.Action) {
@@ -145,7 +137,11 @@ func (r *Relay) act(a *link.Action) {
 		r.refused(a)
 	case link.Headed:
 		r.headed(a.Lane)
-	case link.Position, link.End:
+	case link.Deliver:
+		if r.local {
+			r.note(a.Lane)
+		}
+	case link.Position, link.Live, link.End:
 		r.note(a.Lane)
 	case link.Close:
 		r.settle(r.link.Span().To)
@@ -164,16 +160,23 @@ func (r *Relay) refused(a *link.Action) {
 		r.skip()
 	}
 	r.settle(r.link.Span().To)
-	if string(name) != "tidemark.refused" {
-		r.refuse(a.Refusal)
+	if string(name) != "tidemark.refused" && !r.refuse(a.Refusal) {
+		return
 	}
-	if a.Refusal.Detail == fault.DetailHistoryChanged {
+	if d := a.Refusal.Detail; d == fault.DetailHistoryChanged || d == fault.DetailUnproven {
 		r.evict()
 	}
 }
 
-func (r *Relay) refuse(why *replay.Refusal) {
+// refuse writes a refusal. One of a session that nobody has named can be told of
+// nobody: then it is the connection that makes no sense. False: it is over.
+func (r *Relay) refuse(why *replay.Refusal) bool {
+	if why.Session == "" {
+		r.finish(fault.New(fault.Unattributed, "a session that has a name before it is refused", why.ID().String()))
+		return false
+	}
 	r.add(Insert).Data = wire.AppendRefused(nil, why, r.base)
+	return true
 }
 
 // headed keeps the head. It is cut out when the consumer has one; else what is old may
@@ -212,6 +215,9 @@ func (r *Relay) finish(f *fault.Fault) {
 
 // settle passes on what was judged up to a place, without what is cut out.
 func (r *Relay) settle(to int64) {
+	if r.options.Joins {
+		r.mark = max(r.mark, r.link.First()) // a byte order mark in the middle would spoil a line
+	}
 	for cuts := r.cuts(); r.cut < len(cuts) && cuts[r.cut].To <= to; r.cut++ {
 		r.pass(cuts[r.cut].From)
 		r.mark = max(r.mark, cuts[r.cut].To)

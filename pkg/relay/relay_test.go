@@ -149,12 +149,74 @@ var passages = map[string]struct {
 		in: []string{event(1), "event: tidemark.head\ndata: {}\n\n", event(3), "data: x"}, out: []string{"all"}},
 	"one session of two": {options: relay.Options{Sessions: []string{"s", "other"}},
 		in: []string{event(1), event(3), alien, event(4), strings.ReplaceAll(alien, "1", "2")}, out: []string{event(1), refused("gap", `,"detail":"hole"`), alien, strings.ReplaceAll(alien, "1", "2")}},
+	"R-429: an id that a browser would go on from, beyond what it has": {
+		in:  []string{head(9, ""), event(1), id("s:9"), retry, id("s:1"), event(2), id("s:1"), id("other:9"), id("9"), id(""), beat},
+		out: []string{head(9, ""), event(1), retry, id("s:1"), event(2), id("other:9"), id("9"), id(""), beat}},
+	"R-429: with an event that has no place": {
+		in: []string{event(1), "id: s:9\n" + draft, "id: s:1\n" + draft, "id: s:9\ndata:\n\n", "id: s:9\nevent: tidemark.news\ndata: 1\n\n"}, out: []string{event(1), "id: s:1\n" + draft}},
+	"R-429: before the first event": {
+		in: []string{id("s:4"), head(9, ""), id("s:4"), id("s:0"), event(1)}, out: []string{id("s:4"), head(9, ""), id("s:0"), event(1)}},
+	"R-429: of a session that was refused": {options: relay.Options{Sessions: []string{"s", "other"}},
+		in: []string{event(1), event(3), id("s:1"), id("s:9"), alien}, out: []string{event(1), refused("gap", `,"detail":"hole"`), alien}},
+	"R-429: from now there is no place before the head": {options: relay.Options{From: link.FromNow, Sessions: []string{"s"}},
+		in: []string{id("s:3"), head(5, ""), id("s:6"), id("s:5"), event(6)}, out: []string{id("s:3"), head(5, ""), id("s:5"), event(6)}},
+	"R-429: an id without data is no frame of the protocol": {
+		in: []string{"event: tidemark.head\nid: x\n\n", event(1)}, out: []string{"all"}},
+	"R-429: numbers as ids": {options: relay.Options{Profile: custom(`{"position":"id","control":false}`), Sessions: []string{"s"}},
+		in:  []string{"id: 1\ndata: {}\n\n", id("5"), id("1"), "id: 2\ndata: {}\n\n"},
+		out: []string{"id: 1\ndata: {}\n\n", id("1"), "id: 2\ndata: {}\n\n"}},
+	"R-429: numbers with holes show nothing": {options: relay.Options{Profile: custom(`{"position":"id","control":false,"continuity":"monotonic"}`), Sessions: []string{"s"}},
+		in: []string{"id: 1\ndata: {}\n\n", id("5"), "id: 7\ndata: {}\n\n"}, out: []string{"all"}},
+	"R-423: a refusal of a session that nobody has named": {
+		in: []string{event(3)}, out: []string{"event: tidemark.fault\ndata: {\"code\":\"stream.unattributed\""}, closed: true},
+	"R-428: two sessions of which one has been heard of": {options: relay.Options{Sessions: []string{"s", "other"}, Cursors: append(at(1), cursor.Cursor{Session: "other", Seq: 3})},
+		in:  []string{head(2, ""), event(2), headOf("other", 9), strings.ReplaceAll(alien, "1", "4"), strings.ReplaceAll(alien, "1", "6"), event(3)},
+		out: []string{head(2, ""), event(2), headOf("other", 9), strings.ReplaceAll(alien, "1", "4"), refusedOf("other", "gap", `,"detail":"hole"`), event(3)}},
+	"R-428: a log without generations gets one": {
+		in:  []string{head(1, ""), event(1), live(1), fenced(2, "7"), fenced(3, "8")},
+		out: []string{head(1, ""), event(1), live(1), fenced(2, "7"), refused("generation_changed", `,"detail":"event_generation"`)}, closed: true},
+	"R-428: generations rise in the replay, and do not fall": {
+		in:  []string{head(5, `,"generation":7`), event(1), fenced(2, "5"), fenced(3, "6"), fenced(4, "5")},
+		out: []string{head(5, `,"generation":7`), event(1), fenced(2, "5"), fenced(3, "6"), refused("generation_changed", `,"detail":"stale_generation"`)}, closed: true},
+	"R-428: generations without an order do not come back": {
+		in:  []string{head(5, `,"generation":"c"`), fenced(1, `"a"`), fenced(2, `"b"`), fenced(3, `"a"`)},
+		out: []string{head(5, `,"generation":"c"`), fenced(1, `"a"`), fenced(2, `"b"`), refused("generation_changed", `,"detail":"event_generation"`)}, closed: true},
+	"R-428: from now": {options: relay.Options{From: link.FromNow, Sessions: []string{"s"}},
+		in: []string{head(5, ""), live(5), event(6), event(8)}, out: []string{head(5, ""), live(5), event(6), refused("gap", `,"detail":"hole"`)}, closed: true},
+	"R-428: numbers that live with the connection": {options: relay.Options{Profile: custom(`{"scope":"connection","control":false}`), Sessions: []string{"s"}},
+		in: []string{event(4), event(5), event(7)}, out: []string{event(4), event(5), refused("gap", `,"detail":"hole"`)}, closed: true},
+	"R-428: numbers from 0": {options: relay.Options{Profile: custom(`{"base":0,"control":false}`), Sessions: []string{"s"}},
+		in: []string{event(0), event(1), event(1), event(3)}, out: []string{event(0), event(1), refused("gap", `,"detail":"hole"`)}, closed: true},
+	"R-428: a byte order mark in the middle is none": {
+		in: []string{beat, event(1), "\xEF\xBB\xBF" + fenced(3, "7"), event(2)}, out: []string{"all"}},
 	"R-426: behind pages, the head and the event that proves them are not for the consumer": {
 		options: relay.Options{Cursors: at(2), Proofs: proof(event(2)), Joins: true},
 		in:      []string{head(3, ""), event(2), event(3), live(3)}, out: []string{event(3), live(3)}},
 	"R-426: behind pages of another log": {
 		options: relay.Options{Cursors: at(2), Proofs: proof(strings.ReplaceAll(event(2), `"x"`, `"y"`)), Joins: true},
 		in:      []string{head(3, ""), event(2), event(3), live(3)}, out: []string{refused("generation_changed", `,"detail":"history_changed"`)}, closed: true},
+}
+
+func id(text string) string { return "id: " + text + "\n\n" }
+
+func fenced(seq int, generation string) string {
+	return fmt.Sprintf("data: {\"type\":\"x\",\"sessionId\":\"s\",\"seq\":%d,\"generation\":%s}\n\n", seq, generation)
+}
+
+func headOf(session string, last int) string {
+	return strings.ReplaceAll(head(last, ""), `"s"`, `"`+session+`"`)
+}
+
+func refusedOf(session, reason, detail string) string {
+	return strings.Replace(refused(reason, detail), `"s"`, `"`+session+`"`, 1)
+}
+
+func custom(text string) *profile.Profile {
+	p, f := profile.Read([]byte(text))
+	if f != nil {
+		panic(f.Error())
+	}
+	return p
 }
 
 func run() *profile.Profile { p, _ := profile.Named("run"); return p }
@@ -233,22 +295,11 @@ func TestGoesOn(t *testing.T) {
 
 // resumed are the options of the second relay.
 func resumed(t *testing.T, o relay.Options, places map[int]string) relay.Options {
-	if len(places) == 0 {
-		return o
-	}
-	known := map[string]bool{}
-	var all []relay.Place
 	for _, text := range places {
 		p, ok := relay.ReadPlace([]byte(text))
 		require.True(t, ok, text)
-		known[p.Session] = true
-		all = append(all, p)
+		require.Equal(t, text, string(p.AppendJSON(nil)))
+		o.Places = append(o.Places, p)
 	}
-	for _, c := range o.Cursors {
-		if !known[c.Session] {
-			all = append(all, relay.Place{Stood: link.Stood{Session: c.Session}, Cursor: c, Placed: true})
-		}
-	}
-	o.Places, o.Cursors = all, nil
 	return o
 }

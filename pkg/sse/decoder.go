@@ -16,6 +16,8 @@ type Decoder struct {
 	maxFrame int
 	failed   *fault.Fault
 
+	ids    bool // blocks of an id alone are shown
+	first  int  // length of the byte order mark of the connection, 0 when it has none
 	begun  bool // the first bytes were judged for a byte order mark
 	skipLF bool // the last line ended in CR: an LF that follows belongs to it
 	block  block
@@ -128,6 +130,17 @@ func (d *Decoder) Settled() int64 {
 	return d.base + int64(d.pos)
 }
 
+// ShowIDs makes frames of blocks that have an id and no data, too: they dispatch
+// nothing, but move the place from which a browser asks to go on. Their Data is nil.
+func (d *Decoder) ShowIDs() { d.ids = true }
+
+// Midway says that the bytes to come are not the first of their connection, so that no
+// byte order mark is among them.
+func (d *Decoder) Midway() { d.begun = true }
+
+// First is where the first line of the connection begins: behind its byte order mark.
+func (d *Decoder) First() int64 { return int64(d.first) }
+
 // Comments counts the finished comment lines of the connection: signs of life.
 func (d *Decoder) Comments() int64 { return d.comments }
 
@@ -138,7 +151,7 @@ func (d *Decoder) Comments() int64 { return d.comments }
 func (d *Decoder) Reset() {
 	d.buffer.reset()
 	d.failed, d.block = nil, block{}
-	d.begun, d.skipLF = false, false
+	d.begun, d.skipLF, d.first = false, false, 0
 	d.comments = 0
 }
 

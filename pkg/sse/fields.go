@@ -117,7 +117,7 @@ func (d *Decoder) setValue(i, from, to int) {
 }
 
 // endBlock closes the block: its id becomes the last id, and a frame comes out
-// when it had data.
+// when it had data, or an id that is to be shown.
 func (d *Decoder) endBlock(f *Frame) bool {
 	b := &d.block
 	if !b.open {
@@ -127,7 +127,7 @@ func (d *Decoder) endBlock(f *Frame) bool {
 		d.show(&d.lastID, fieldID)
 		d.lastLent = true
 	}
-	has := b.fields[fieldData].set
+	has := b.fields[fieldData].set || d.ids && b.fields[fieldID].set
 	if has {
 		d.show(&f.Event, fieldEvent)
 		d.show(&f.Data, fieldData)

@@ -12,6 +12,7 @@ func (d *Decoder) skipMark() bool {
 			return false
 		}
 		d.pos += n
+		d.first = n
 	}
 	d.begun = true
 	return true
