@@ -18,7 +18,7 @@ export interface Beyond {
 export interface CourseOptions {
   beyond?: Beyond | undefined;
   signal?: AbortSignal | undefined;
-  onVerdict?: ((decision: Decision) => void) | undefined;
+  onVerdict?: ((decision: Decision) => unknown) | undefined;
   /** Called once, when nothing more will come of the answer, whose end waits for it. It never rejects. */
   settled?: (() => Promise<void>) | undefined;
 }

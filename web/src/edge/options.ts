@@ -37,7 +37,7 @@ const FUNCTION: Test = ["a function", isFunction];
 const TAKES = {
   profile: ["a profile, or the name of one", (v) => typeof v === "string" || isObject(v)],
   mode: ['"enforce" or "observe"', (v) => v === "enforce" || v === "observe"],
-  maxFrame: ["bytes from 1 to 1073741824", (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= 2 ** 30],
+  maxFrame: ["bytes from 1 to 1073741824", (v) => upTo(2 ** 30, v)],
   onVerdict: FUNCTION,
   sessions: TEXTS,
   cursors: TEXTS,
@@ -49,7 +49,7 @@ const TAKES = {
   headers: ["headers", (v) => isObject(v) && !!new Headers(v as HeadersInit)],
   asks: FUNCTION,
   waitUntil: FUNCTION,
-  history: ["{ cache }, with match, put and delete", (v) => has((v as { cache?: unknown }).cache, "match", "put", "delete")],
+  history: ["{ cache, pageSize, scope }: a cache with match, put and delete; events from 1 to 65536; text", isHistory],
   memory: ["{ store, key }: a store with load and save, and a function", (v) => isFunction((v as { key?: unknown }).key) && has((v as { store?: unknown }).store, "load", "save")],
 } satisfies Record<string, Test>;
 
@@ -83,6 +83,15 @@ function isObject(value: unknown): value is object {
 
 function isAddress(value: unknown): boolean {
   return /^https?:$/.test(new URL(value as string | URL).protocol);
+}
+
+function isHistory(value: unknown): boolean {
+  const { cache, pageSize = 1, scope = "" } = value as { cache?: unknown; pageSize?: unknown; scope?: unknown };
+  return has(cache, "match", "put", "delete") && upTo(2 ** 16, pageSize) && typeof scope === "string";
+}
+
+function upTo(most: number, value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= most;
 }
 
 function has(value: unknown, ...names: string[]): boolean {

@@ -1,60 +1,92 @@
 import { invalid } from "../takes.js";
+import type { Decision } from "../verdicts.js";
+import { askedBy } from "./asked.js";
 import { ready } from "./core.js";
-import type { CourseOptions } from "./course.js";
+import { Exchange, hasLog, type ExchangeOptions } from "./exchange.js";
+import { History, PAGE_SIZE, type HistoryOptions } from "./history.js";
+import { Memory, type MemoryOptions } from "./memory.js";
 import { checked, type Asked, type Judging } from "./options.js";
-import { Unopened, type RelayOptions } from "./passage.js";
+import { Unopened, type Passage, type RelayOptions } from "./passage.js";
 import { refusal } from "./reply.js";
-import { addressAt, askedBy, headersFor } from "./request.js";
 import { opened, relayed, relayOptions } from "./validate.js";
 
-export type Fetching = (input: string, init: RequestInit) => Promise<Response>;
-
-export interface ProxyOptions extends Judging {
-  /** The server that is asked, with the path and query of the request behind its own path. */
-  upstream: string | URL;
-  /** In place of the global fetch: a service binding, say. */
-  fetch?: Fetching;
-  /** Headers that the server gets beside those of the consumer, whose Authorization and Cookie pass. */
-  headers?: HeadersInit;
+/** `upstream` is the server that is asked, with the path and query of the request behind its own path. */
+export interface ProxyOptions extends Judging, ExchangeOptions {
   /** Says what a request asks for. Default: as docs/protocol.md has it, from path, query and Last-Event-ID. */
   asks?: (request: Request) => Asked;
+  /** Answers what is old from pages that are kept (R-426). */
+  history?: HistoryOptions;
+  /** Remembers where consumers stand that name no start themselves. */
+  memory?: MemoryOptions;
+  /** Is handed what is still to be done when a consumer has left: `(done) => ctx.waitUntil(done)` in a Worker. */
+  waitUntil?: (done: Promise<unknown>) => void;
 }
 
-const OPTIONS = ["profile", "mode", "maxFrame", "onVerdict", "upstream", "fetch", "headers", "asks"] as const;
+const OPTIONS = ["profile", "mode", "maxFrame", "onVerdict", "upstream", "fetch", "headers", "asks", "history", "memory", "waitUntil"] as const;
 
 /**
  * The whole worker: asks the server for what its consumer asks for, and answers what `validate` makes of that. The consumer's
- * leaving ends the request to the server. One that gives no answer is a 502 with a problem document (R-424).
+ * Authorization and Cookie pass; its leaving ends the request to the server. One that gives no answer is a 502 with a problem
+ * document (R-424).
  *
  * Throws `stream.invalid_options` for options that nobody can follow.
  */
 export async function proxy(request: Request, options: ProxyOptions): Promise<Response> {
   if (typeof (request as Request | undefined)?.url !== "string") throw invalid("request", "a Request", request);
-  const { upstream, fetch: own, headers, asks, ...judging } = checked(options, ...OPTIONS);
+  const { upstream, asks, memory: remembers } = checked(options, ...OPTIONS);
   if (upstream === undefined) throw invalid("upstream", "an absolute http or https URL", upstream);
   await ready();
   const asked = asks ? relayOptions(asks(request)) : askedBy(request);
-  const passage = opened({ ...asked, ...relayOptions(judging) } as RelayOptions);
-  if (passage instanceof Unopened) return refusal(passage.reply);
-  const stop = new AbortController();
-  const leave = follow(request.signal, stop);
-  const ask: Fetching = async (input, init) => (own ? own(input, init) : fetch(input, init));
-  const answer = await ask(addressAt(upstream, request).href, {
-    method: request.method, headers: headersFor(request, headers), redirect: "manual", signal: stop.signal, ...bodyOf(request),
-  }).catch(() => undefined);
-  const settled = async () => void (leave(), stop.abort());
-  return relayed(answer, passage, { signal: stop.signal, onVerdict: judging.onVerdict, settled } satisfies CourseOptions);
+  const memory = remembers && (await Memory.of(remembers, request, asked));
+  const passage = opened(judgedFrom(request, asked, memory, options));
+  return passage instanceof Unopened ? refusal(passage.reply) : new Proxying(request, options, memory).answer(passage);
 }
 
-/** A consumer that leaves takes its request to the server along. */
-function follow(signal: AbortSignal | undefined, stop: AbortController): () => void {
-  const abort = () => stop.abort(signal!.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort);
-  return () => signal?.removeEventListener("abort", abort);
+/** The options of a relay for what is asked, from where that starts. */
+function judgedFrom(request: Request, asked: RelayOptions, memory: Memory | undefined, options: ProxyOptions): RelayOptions {
+  const { profile, mode, maxFrame, onVerdict, history } = options;
+  return {
+    ...asked,
+    ...relayOptions({ profile, mode, maxFrame } as Judging),
+    ...((onVerdict || memory) && { verdicts: true }),
+    ...(memory?.start !== undefined && { cursors: [memory.start] }),
+    ...(history && hasLog(request) && { pageSize: history.pageSize ?? PAGE_SIZE }),
+  };
 }
 
-/** Not every engine sends a stream without being told that it need not wait for the answer. */
-function bodyOf(request: Request): RequestInit {
-  return request.body ? ({ body: request.body, duplex: "half" } as RequestInit) : {};
+/** One request on its way. */
+class Proxying {
+  readonly #options: ProxyOptions;
+  readonly #memory: Memory | undefined;
+  readonly #exchange: Exchange;
+  readonly #history: History | undefined;
+
+  constructor(request: Request, options: ProxyOptions, memory: Memory | undefined) {
+    const { upstream, history } = options;
+    this.#options = options;
+    this.#memory = memory;
+    this.#exchange = new Exchange(request, options);
+    this.#history = history && new History(history, upstream, this.#exchange);
+  }
+
+  async answer(passage: Passage): Promise<Response> {
+    const answer = await this.#exchange.first(this.#memory?.start).catch(() => undefined);
+    return relayed(answer, passage, {
+      signal: this.#exchange.signal, beyond: this.#history, onVerdict: this.#watcher(), settled: () => this.#settle(),
+    });
+  }
+
+  #watcher(): ((decision: Decision) => unknown) | undefined {
+    const { onVerdict } = this.#options;
+    const memory = this.#memory;
+    return memory ? (decision) => (memory.note(decision), onVerdict?.(decision)) : onVerdict;
+  }
+
+  /** Nothing more comes of the stream: what it has left to do is done, and nobody is asked for anything any more. */
+  async #settle(): Promise<void> {
+    this.#exchange.end();
+    const done = Promise.all([this.#history?.settled(), this.#memory?.settled()]);
+    this.#options.waitUntil?.(done);
+    await done;
+  }
 }

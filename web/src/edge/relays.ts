@@ -38,6 +38,12 @@ export interface Head {
   encoding?: string;
 }
 
+/** Where a consumer stands, and how often it has begun anew. */
+export interface Place {
+  epoch: number;
+  cursor: string;
+}
+
 /** Takes one row. `data` gives a copy of what the row carries. */
 export type TakeRow = (kind: number, lane: number, from: number, to: number, data: () => Uint8Array) => void;
 
@@ -105,10 +111,10 @@ export class Relays extends Instance<RelayExports> {
     }
   }
 
-  /** Whether a saved record may take the place of another (R-326). */
-  replaces(old: string, cursor: string): boolean {
-    const n = this.put(JSON.stringify({ oldEpoch: 0, oldCursor: old, epoch: 0, cursor }));
-    return this.run((e) => e.saved_replaces(n)) !== 0;
+  /** Whether a place may take that of another (R-326): 1 yes, 0 no, -1 when one of them is none. */
+  replaces(old: Place, place: Place): number {
+    const n = this.put(JSON.stringify({ oldEpoch: old.epoch, oldCursor: old.cursor, epoch: place.epoch, cursor: place.cursor }));
+    return this.run((e) => e.saved_replaces(n));
   }
 
   #view(): void {

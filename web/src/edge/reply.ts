@@ -15,6 +15,11 @@ export function answerTo(relays: Relays, upstream: Response | undefined, stream:
   return refusal(reply, upstream?.headers);
 }
 
+/** Whether an answer is a stream that can be judged. */
+export function isStream(relays: Relays, upstream: Response): boolean {
+  return !!relays.judge(headOf(upstream)).stream;
+}
+
 /** The answer in place of a stream, in the words of the module; `from` are the headers of the upstream. */
 export function refusal({ status, problem }: Reply, from?: Headers): Response {
   const headers = new Headers({ "cache-control": "no-store", ...(problem && { "content-type": "application/problem+json" }) });

@@ -1,0 +1,114 @@
+import { sessionOf } from "../route.js";
+import type { Join } from "./orders.js";
+import { without } from "./reply.js";
+
+/** How a request is made: as the global fetch does. */
+export type Fetching = (input: string, init: RequestInit) => Promise<Response>;
+
+export interface ExchangeOptions {
+  upstream: string | URL;
+  fetch?: Fetching;
+  headers?: HeadersInit;
+}
+
+/** What belongs to one connection, or asks for something else than the stream as it is. */
+const NOT_FORWARDED = [
+  "host", "connection", "keep-alive", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  "content-length", "expect", "range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range",
+];
+
+/** Where a stream starts, in its query. */
+const STARTS = ["cursor", "from"];
+
+/** What one consumer's request leads to at the server: with its credentials, and only as long as it stays. */
+export class Exchange {
+  readonly #request: Request;
+  readonly #options: ExchangeOptions;
+  readonly #stop = new AbortController();
+  readonly #address: URL;
+  #forget: (() => void) | undefined;
+
+  constructor(request: Request, options: ExchangeOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#address = addressAt(options.upstream, request);
+    this.#follow(request.signal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Asks for what the consumer asks for; from a cursor where it has named no start. */
+  first(cursor: string | undefined): Promise<Response> {
+    const { method, body } = this.#request;
+    const address = cursor === undefined ? this.#address : from(this.#address, cursor);
+    // not every engine sends a stream without being told that it need not wait for the answer
+    return this.#ask(address, { method, headers: this.#headers("text/event-stream"), ...(body && { body, duplex: "half" }) });
+  }
+
+  /** Asks for the stream again, from another place. */
+  again({ cursor }: Join): Promise<Response> {
+    return this.#ask(from(this.#address, cursor), { headers: without(this.#headers("text/event-stream"), ["last-event-id"]) });
+  }
+
+  /** Asks the log route for a page. */
+  page(cursor: string | undefined, limit: number): Promise<Response> {
+    const address = from(this.#address, cursor);
+    address.pathname = address.pathname.replace(/\/events\/?$/, "/log");
+    address.searchParams.set("limit", String(limit));
+    return this.#ask(address, { headers: without(this.#headers("application/json"), ["last-event-id"]) });
+  }
+
+  /** Nothing of it is needed any more. */
+  end(): void {
+    this.#forget?.();
+    this.#stop.abort();
+  }
+
+  /** Redirects are not followed, because credentials would go along. */
+  async #ask(address: URL, init: RequestInit): Promise<Response> {
+    const { fetch: own } = this.#options;
+    const asked: RequestInit = { ...init, redirect: "manual", signal: this.#stop.signal };
+    return own ? own(address.href, asked) : fetch(address.href, asked);
+  }
+
+  /** Those of the consumer, with those of the worker over them. What passes is read, so it must not be compressed. */
+  #headers(accept: string): Headers {
+    const headers = without(this.#request.headers, NOT_FORWARDED);
+    headers.set("accept", accept);
+    headers.set("accept-encoding", "identity");
+    new Headers(this.#options.headers).forEach((value, name) => headers.set(name, value));
+    return headers;
+  }
+
+  /** A consumer that leaves takes its requests along. */
+  #follow(signal: AbortSignal | undefined): void {
+    const abort = () => this.#stop.abort(signal!.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
+    this.#forget = () => signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Whether a request is for the stream of a session on our route, beside which there is its log. */
+export function hasLog(request: Request): boolean {
+  return sessionOf(new URL(request.url)) !== undefined;
+}
+
+/** The same path and query at the upstream. */
+function addressAt(upstream: string | URL, request: Request): URL {
+  const { pathname, search } = new URL(request.url);
+  const address = new URL(upstream);
+  address.pathname = address.pathname.replace(/\/$/, "") + pathname;
+  address.search = search;
+  return address;
+}
+
+/** The address with another start; undefined: from the beginning. */
+function from(address: URL, cursor: string | undefined): URL {
+  const other = new URL(address);
+  for (const name of STARTS) other.searchParams.delete(name);
+  if (cursor !== undefined) other.searchParams.set("cursor", cursor);
+  return other;
+}

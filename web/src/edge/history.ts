@@ -1,0 +1,99 @@
+import type { Beyond, Reader } from "./course.js";
+import type { Exchange } from "./exchange.js";
+import { running } from "./core.js";
+import { PAGE, type Fetch, type Join, type PageKind } from "./orders.js";
+import { isStream } from "./reply.js";
+
+/** Where pages are kept: a Cache, `caches.default` or what `caches.open` gives. */
+export interface PageCache {
+  match(url: string): Promise<Response | undefined>;
+  put(url: string, page: Response): Promise<void>;
+  delete(url: string): Promise<boolean>;
+}
+
+export interface HistoryOptions {
+  cache: PageCache;
+  /** Events of a page; the log route is asked for one more. Default: 256. */
+  pageSize?: number;
+  /** Keeps pages of servers, tenants or deployments apart that share the cache. Default: the address of the upstream. */
+  scope?: string;
+}
+
+export const PAGE_SIZE = 256;
+
+/** A host that nobody can ask: what is kept under it is reached by no request from outside. */
+const PAGES = "https://pages.tidemark.invalid/";
+const NEVER_CHANGES = { "content-type": "application/json", "cache-control": "public, max-age=31536000, immutable" };
+const NONE = { body: new Uint8Array(), kind: PAGE.none };
+
+/** Pages from the cache or the server, and the stream behind them. What it is ordered to do, and when, is the module's to say (R-426). */
+export class History implements Beyond {
+  readonly #cache: PageCache;
+  readonly #scope: string;
+  readonly #exchange: Exchange;
+  readonly #pending = new Set<Promise<unknown>>();
+  #page = NONE.body;
+
+  constructor({ cache, scope }: HistoryOptions, upstream: string | URL, exchange: Exchange) {
+    this.#cache = cache;
+    this.#scope = scope ?? String(upstream);
+    this.#exchange = exchange;
+  }
+
+  async fetch(page: Fetch): Promise<{ body: Uint8Array; kind: PageKind }> {
+    const kept = page.fresh ? undefined : await this.#kept(page.key);
+    return kept ? { body: kept, kind: PAGE.cached } : this.#fresh(page);
+  }
+
+  store(key: string): void {
+    const page = new Response(this.#page, { headers: NEVER_CHANGES });
+    this.#later(async () => this.#cache.put(this.#address(key), page));
+  }
+
+  evict(key: string): void {
+    this.#later(async () => this.#cache.delete(this.#address(key)));
+  }
+
+  async join(from: Join): Promise<Reader> {
+    const answer = await this.#exchange.again(from);
+    if (answer.body && isStream(running(), answer)) return answer.body.getReader();
+    void answer.body?.cancel().catch(() => {});
+    throw new Error(`the stream behind the history was answered with status ${answer.status}`);
+  }
+
+  /** What was ordered of the cache is done. */
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  /** A cache that fails has nothing. */
+  async #kept(key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    try {
+      const page = await this.#cache.match(this.#address(key));
+      return page && new Uint8Array(await page.arrayBuffer());
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #fresh({ cursor, limit }: Fetch): Promise<{ body: Uint8Array; kind: PageKind }> {
+    try {
+      const answer = await this.#exchange.page(cursor, limit);
+      if (answer.status !== 200) return void answer.body?.cancel().catch(() => {}), NONE;
+      this.#page = new Uint8Array(await answer.arrayBuffer());
+      return { body: this.#page, kind: PAGE.fresh };
+    } catch {
+      return NONE;
+    }
+  }
+
+  /** What becomes of a page that is kept, or not, harms no stream. */
+  #later(work: () => Promise<unknown>): void {
+    const settled: Promise<unknown> = work().catch(() => {}).finally(() => this.#pending.delete(settled));
+    this.#pending.add(settled);
+  }
+
+  #address(key: string): string {
+    return `${PAGES}${encodeURIComponent(this.#scope)}/${encodeURIComponent(key)}`;
+  }
+}
