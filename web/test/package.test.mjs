@@ -211,6 +211,7 @@ test("the examples of sections that show an entry check", () => {
       declare const view: { state: object; take(item: unknown): void };
     `,
     "The modules": "",
+    "At the edge": "",
     "Two requests: begin, and go on": `
       import { open } from "tidemark"; import { requests } from "tidemark/sources";
       declare const [body, key]: string[]; declare const render: (item: unknown) => void;
@@ -219,7 +220,7 @@ test("the examples of sections that show an entry check", () => {
   for (const [title, declared] of Object.entries(given)) {
     const [, section] = read("README.md").split(new RegExp(`^#+ ${title}$`, "m"));
     const [, code] = /```js\n([^]*?)```/.exec(section);
-    writeFileSync(join(folder, "example.ts"), `${code.replace("(event) =>", "(event: any) =>")}\n${declared}\nexport {};`);
+    writeFileSync(join(folder, "example.ts"), `${code.replace("(event) =>", "(event: any) =>").replace("(request, env, ctx)", "(request: Request, env: any, ctx: any)")}\n${declared}\nexport {};`);
     checks("example.ts");
   }
 });
@@ -232,6 +233,14 @@ function checks(file) {
     assert.equal(status, 0, stdout);
   }
 }
+
+test("a bundle for Workers imports its module, and compiles none", async () => {
+  const options = { stdin: { contents: 'export { proxy } from "tidemark/edge";', resolveDir: folder }, bundle: true, write: false, format: "esm", external: ["*.wasm"] };
+  const worker = (await build({ ...options, conditions: ["workerd"] })).outputFiles[0].text;
+  assert.match(worker, /import \w+ from ".*relay\.wasm"/);
+  const other = (await build(options)).outputFiles[0].text;
+  assert.doesNotMatch(other, /import .*wasm"/);
+});
 
 test("a bundle for a page needs nothing of Node", async () => {
   for (const entry of ["index.js", "calls.js", "sse.js", "eventsource.js", "sources.js", "inbox.js"]) {
