@@ -112,6 +112,14 @@ test-browser: build ## The demo in a real Chromium, every fault button pressed
 test-engines: build ## The same checks in Chromium, Firefox, WebKit, Node, Deno and Bun
 	@bash scripts/engines.sh
 
+.PHONY: size-edge
+size-edge: build web/edge-worker/node_modules/.package-lock.json ## Size of the edge worker as it would be uploaded; fails over budget
+	@npm --prefix web/edge-worker run --silent size
+
+web/edge-worker/node_modules/.package-lock.json: web/edge-worker/package.json web/edge-worker/package-lock.json
+	@npm --prefix web/edge-worker ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 .PHONY: test-edge
 test-edge: build ## The edge workers in a real workerd, against a server that misbehaves
 	@npm --prefix web run test:edge

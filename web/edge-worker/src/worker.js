@@ -4,11 +4,17 @@ export { CursorObject };
 
 /** Streams that pass are whole, or end with the reason: docs/edge.md. */
 export default {
-  fetch(request, env) {
+  fetch(request, env, context) {
     return proxy(request, {
       upstream: env.UPSTREAM,
       history: { cache: caches.default },
-      memory: durableMemory(env.CURSORS),
+      memory: { store: durableMemory(env.CURSORS), key: consumer },
+      waitUntil: (work) => context.waitUntil(work),
     });
   },
 };
+
+/** A consumer that keeps no cursor names itself; the others send one, and are remembered by nobody. */
+function consumer(request) {
+  return request.headers.get("x-consumer") ?? undefined;
+}
