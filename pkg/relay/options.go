@@ -57,11 +57,10 @@ func (o *Options) link() link.Options {
 	return lo
 }
 
-// goOn lets the link begin where each session stood. One whose place was not kept yet
-// begins where it was asked for.
+// goOn lets the link begin where each session stood, in lanes of the same numbers. One
+// whose place was not kept yet begins where it was asked for.
 func (o *Options) goOn(lo *link.Options) {
-	named := len(o.Sessions) > 0
-	lo.Cursors = nil
+	lo.Sessions, lo.Cursors = o.sessions(), nil
 	for i := range o.Cursors {
 		if !o.placed(o.Cursors[i].Session) {
 			lo.Cursors = append(lo.Cursors, o.Cursors[i])
@@ -69,9 +68,6 @@ func (o *Options) goOn(lo *link.Options) {
 	}
 	for i := range o.Places {
 		p := &o.Places[i]
-		if !named {
-			lo.Sessions = append(lo.Sessions, p.Session)
-		}
 		lo.Stood = append(lo.Stood, p.Stood)
 		if p.Placed {
 			lo.Places = append(lo.Places, p.Cursor)
@@ -80,11 +76,21 @@ func (o *Options) goOn(lo *link.Options) {
 			lo.Proofs = append(lo.Proofs, link.SavedProof{Session: p.Session, Digest: p.Proof})
 		}
 	}
-	for i := range lo.Cursors {
-		if !named {
-			lo.Sessions = append(lo.Sessions, lo.Cursors[i].Session)
-		}
+}
+
+// sessions are those of the relay that this one goes on for, in its order.
+func (o *Options) sessions() []string {
+	if len(o.Sessions) > 0 {
+		return o.Sessions
 	}
+	var all []string
+	for i := range o.Cursors {
+		all = append(all, o.Cursors[i].Session)
+	}
+	if len(all) == 0 { // the server has named it
+		all = append(all, o.Places[0].Session)
+	}
+	return all
 }
 
 // placed reports whether the place of a session was kept.

@@ -26,6 +26,7 @@ type host struct {
 	closed  bool
 	fault   *fault.Fault
 	through bool
+	base    int64  // where the bytes begin that came, of those that another relay had read
 	given   []byte // the page that was answered last
 }
 
