@@ -141,8 +141,8 @@ test("a broken page in the cache is asked for anew", async () => {
 
 test("what stands behind the pages is asked for with the consumer's credentials, and may be turned down", async (t) => {
   const open = counting(t);
-  const server = new Server(new Log({ count: 10 }));
-  const init = { headers: { authorization: "Bearer t", "last-event-id": "s1:1" } };
+  const server = new Server(new Log({ count: 10, generation: 7 }));
+  const init = { headers: { authorization: "Bearer t", "last-event-id": "s1:1@7" } };
   assert.equal(told(await (await ask(server, new Pages(), "?x=1", { init })).text())[1], "end");
   for (const { address, headers } of server.requests) {
     assert.equal(headers.get("authorization"), "Bearer t");

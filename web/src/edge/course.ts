@@ -75,7 +75,7 @@ export class Course implements UnderlyingDefaultSource<Uint8Array> {
   /** Takes what comes next. True: something of it went out. */
   async #step(controller: Controller): Promise<boolean> {
     if (this.#failure) throw this.#failure.reason;
-    const taken = await (this.#errands.length > 0 ? this.#run(this.#errands) : this.#next());
+    const taken = this.#errands.length > 0 ? await this.#run(this.#errands) : this.#input(await this.#next());
     if (!taken || this.#over) return this.#over;
     this.#errands = taken.errands;
     const told = this.#tell(taken, controller);
@@ -83,14 +83,12 @@ export class Course implements UnderlyingDefaultSource<Uint8Array> {
     return told;
   }
 
-  /** Bytes of the connection, or its end. */
-  async #next(): Promise<Taken | undefined> {
-    let read;
-    try {
-      read = await this.#reader!.read();
-    } catch (reason) {
-      this.#failure = { reason };
-    }
+  /** Bytes of the connection, or its end; undefined: it broke. */
+  #next(): Promise<ReadableStreamReadResult<Uint8Array> | undefined> {
+    return this.#reader!.read().catch((reason) => void (this.#failure = { reason }));
+  }
+
+  #input(read: ReadableStreamReadResult<Uint8Array> | undefined): Taken | undefined {
     if (this.#over) return undefined;
     return read && !read.done ? this.#passage.feed(read.value) : this.#passage.closed(!read);
   }

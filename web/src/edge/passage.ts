@@ -2,7 +2,7 @@ import { raised } from "../errors.js";
 import { running } from "./core.js";
 import { Held } from "./held.js";
 import { ORDER, type Errand, type Fetch, type Join, type PageKind } from "./orders.js";
-import { TABLE, textOf, type Relays, type Reply } from "./relays.js";
+import { Row, TABLE, type Relays, type Reply } from "./relays.js";
 
 /** How a relay is opened: docs/seam.md. */
 export interface RelayOptions {
@@ -41,13 +41,7 @@ export class Unopened {
   }
 }
 
-/** One order: a row of the table. */
-interface Row {
-  lane: number;
-  from: number;
-  to: number;
-  data: () => Uint8Array;
-}
+const decoder = new TextDecoder();
 
 type Obey = (passage: Passage, into: Taken, row: Row) => void;
 
@@ -58,7 +52,8 @@ type Obey = (passage: Passage, into: Taken, row: Row) => void;
 export class Passage {
   readonly #options: RelayOptions;
   readonly #held = new Held();
-  readonly #places = new Map<number, string>();
+  readonly #places = new Map<number, Uint8Array>();
+  readonly #row = new Row();
   #relays!: Relays;
   #handle = 0;
   #begun = false;
@@ -139,7 +134,7 @@ export class Passage {
   #open(): void {
     const again = this.#begun;
     this.#relays = running();
-    const places = [...this.#places.values()].join();
+    const places = Array.from(this.#places.values(), (place) => decoder.decode(place)).join();
     const options = JSON.stringify(this.#options);
     const opened = this.#relays.open(places ? `${options.slice(0, -1)}${options === "{}" ? "" : ","}"places":[${places}]}` : options);
     if (typeof opened !== "number") throw again ? raised(opened.fault!) : new Unopened(opened);
@@ -152,7 +147,10 @@ export class Passage {
   #obey(into: Taken, count: number): void {
     const relays = this.#relays;
     for (;;) {
-      relays.rows(count, (kind, lane, from, to, data) => Passage.#obeys[kind]?.(this, into, { lane, from, to, data }));
+      for (let i = 0; i < count; i++) {
+        relays.row(i, this.#row);
+        Passage.#obeys[this.#row.kind]?.(this, into, this.#row);
+      }
       if (count < TABLE) break;
       count = relays.next(this.#handle);
     }
@@ -176,16 +174,24 @@ export class Passage {
     this.#zero = this.#read = 0;
   }
 
+  #text({ at, length }: Row): string {
+    return this.#relays.text(at, length);
+  }
+
+  #json<T>(row: Row): T {
+    return JSON.parse(this.#text(row)) as T;
+  }
+
   static readonly #obeys: Readonly<Record<number, Obey>> = {
     [ORDER.pass]: (p, { out }, { from, to }) => p.#held.pieces(p.#zero + from, p.#zero + to, out),
-    [ORDER.insert]: (_, { out }, { data }) => out.push(data()),
-    [ORDER.verdict]: (_, { verdicts }, { data }) => verdicts.push(textOf(data())),
-    [ORDER.keep]: (p, _, { lane, data }) => p.#places.set(lane, textOf(data())),
+    [ORDER.insert]: (p, { out }, { at, length }) => out.push(p.#relays.copy(at, length)),
+    [ORDER.verdict]: (p, { verdicts }, row) => verdicts.push(p.#text(row)),
+    [ORDER.keep]: (p, _, { lane, at, length }) => p.#places.set(lane, p.#relays.copy(at, length)),
     [ORDER.close]: (_, into) => (into.ends = true),
     [ORDER.through]: (p, into, { from }) => ((p.#mark = p.#zero + from), p.#passThrough(into)),
-    [ORDER.fetch]: (_, { errands }, { data }) => errands.push({ do: "fetch", page: JSON.parse(textOf(data())) as Fetch }),
-    [ORDER.store]: (_, { errands }, { data }) => errands.push({ do: "store", key: textOf(data()) }),
-    [ORDER.evict]: (_, { errands }, { data }) => errands.push({ do: "evict", key: textOf(data()) }),
-    [ORDER.join]: (p, { errands }, { data }) => (p.#turn(), errands.push({ do: "join", from: JSON.parse(textOf(data())) as Join })),
+    [ORDER.fetch]: (p, { errands }, row) => errands.push({ do: "fetch", page: p.#json<Fetch>(row) }),
+    [ORDER.store]: (p, { errands }, row) => errands.push({ do: "store", key: p.#text(row) }),
+    [ORDER.evict]: (p, { errands }, row) => errands.push({ do: "evict", key: p.#text(row) }),
+    [ORDER.join]: (p, { errands }, row) => (p.#turn(), errands.push({ do: "join", from: p.#json<Join>(row) })),
   };
 }

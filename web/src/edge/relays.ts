@@ -44,10 +44,15 @@ export interface Place {
   cursor: string;
 }
 
-/** Takes one row. `data` gives a copy of what the row carries. */
-export type TakeRow = (kind: number, lane: number, from: number, to: number, data: () => Uint8Array) => void;
-
-const decoder = new TextDecoder();
+/** One order: a row of the table. Its data is `length` bytes of memory at `at`, until the next call. */
+export class Row {
+  kind = 0;
+  lane = 0;
+  from = 0;
+  to = 0;
+  at = 0;
+  length = 0;
+}
 
 /** The module of an edge worker: relays by handle, and the orders that they give. */
 export class Relays extends Instance<RelayExports> {
@@ -100,15 +105,15 @@ export class Relays extends Instance<RelayExports> {
     if (!this.dead) this.run((e) => (e.relay_close(handle), 0));
   }
 
-  /** Reads the rows of the last answer. Nothing may be asked for while that goes on. */
-  rows(count: number, take: TakeRow): void {
+  /** Reads a row of the last answer. */
+  row(i: number, into: Row): void {
     this.#view();
-    for (let i = 0; i < count; i++) {
-      const w = i * 8;
-      const p = i * 4;
-      take(this.#words[w]!, this.#words[w + 1]!, this.#places[p + 1]!, this.#places[p + 2]!, () =>
-        this.copy(this.#words[w + 6]!, this.#words[w + 7]!));
-    }
+    into.kind = this.#words[i * 8]!;
+    into.lane = this.#words[i * 8 + 1]!;
+    into.from = this.#places[i * 4 + 1]!;
+    into.to = this.#places[i * 4 + 2]!;
+    into.at = this.#words[i * 8 + 6]!;
+    into.length = this.#words[i * 8 + 7]!;
   }
 
   /** Whether a place may take that of another (R-326): 1 yes, 0 no, -1 when one of them is none. */
@@ -134,8 +139,4 @@ export class Relays extends Instance<RelayExports> {
     if (count < 0) throw fault(BAD_HANDLE);
     return count;
   }
-}
-
-export function textOf(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
 }
