@@ -145,11 +145,7 @@ func fold(out []byte, from map[string]int) *folded {
 }
 
 func (c *folded) take(f *sse.Frame, at map[string]int) {
-	var e struct {
-		SessionID string
-		Seq       json.Number
-	}
-	_ = json.Unmarshal(f.Data, &e)
+	e := read(f.Data)
 	if _, asked := at[e.SessionID]; e.SessionID != "" && !asked {
 		return
 	} else if e.SessionID == "" && len(at) == 1 {
@@ -164,13 +160,24 @@ func (c *folded) take(f *sse.Frame, at map[string]int) {
 		c.over = true
 	case strings.HasPrefix(name, "tidemark."):
 	default:
-		c.apply(e.SessionID, string(e.Seq), at)
+		c.apply(e.SessionID, e.Seq, at)
 	}
 	if id := cursor.ReadID(f.ID, 1); id.OK && id.Session != nil {
 		if place, ok := at[string(id.Session)]; ok && place != int(id.Seq) {
 			c.err = fmt.Sprintf("goes on from %s, having come to %d", f.ID, place)
 		}
 	}
+}
+
+// message is what a consumer reads of an event, as JSON.parse would.
+type message struct{ SessionID, Seq string }
+
+func read(data []byte) (m message) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(data, &members)
+	_ = json.Unmarshal(members["sessionId"], &m.SessionID)
+	m.Seq = string(members["seq"])
+	return m
 }
 
 func (c *folded) apply(session, digits string, at map[string]int) {
