@@ -115,6 +115,8 @@ var occasions = map[fault.ID]occasion{
 		[]string{"R-173"}},
 	fault.Fenced: {"An append comes under a generation lower than the one the log is written under.",
 		[]string{"R-172"}},
+	fault.StoreFailed: {"A store of the server failed in a way that is none of the consumer's business: a disk that is full, a database that is away.",
+		[]string{"R-145"}},
 	fault.Unstamped: {"`tidemark check` meets an event without a seq whose type is one that is recorded.",
 		[]string{"R-19", "R-230"}},
 	fault.EphemeralRecorded: {"`tidemark check` meets an ephemeral or listener-only type in a log, or with a seq. No stream is refused for it.",

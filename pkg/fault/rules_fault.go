@@ -169,6 +169,11 @@ var faultRules = []Rule{
 		Hint:    "Stop writing and get a new lease before going on. Nothing was stored.",
 	},
 	{
+		ID: StoreFailed, Name: "stream.store_failed", Side: SideLog, Code: CodeStorageError, Retryable: true,
+		Message: "The server could not read or write the log.",
+		Hint:    "Try again. When it stays so, look at the server's own report: what went wrong is told there and to nobody else.",
+	},
+	{
 		ID: Unstamped, Name: "stream.unstamped", Side: SideLog, Code: CodeStorageError,
 		Message: "An event of a type that belongs in the log came without a seq.",
 		Hint:    "Look at the store at that time: an event whose append failed is still sent, without a seq. Whoever rebuilds from the log will not see it.",

@@ -69,6 +69,7 @@ const (
 	UnknownSession ID = 260 // the server has no such session
 	LogDamaged     ID = 261 // a stored log that cannot be read back
 	Fenced         ID = 262 // an append under a generation that was taken over
+	StoreFailed    ID = 263 // a log that could not be read or written just now
 )
 
 // Findings that only a check of a recording makes.

@@ -242,7 +242,7 @@ func TestWhoWritesALog(t *testing.T) {
 	}{
 		"nobody here":  {nil, 501, "durable.read_only"},
 		"another one":  {func(context.Context, string) (*durable.Session, error) { return nil, nil }, 503, "durable.not_the_writer"},
-		"it is broken": {func(context.Context, string) (*durable.Session, error) { return nil, errors.New("secret") }, 500, "stream.internal"},
+		"it is broken": {func(context.Context, string) (*durable.Session, error) { return nil, errors.New("secret") }, 500, "stream.store_failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := post(serve.New(store, serve.Options{Durable: serve.Durable{Writer: c.writer}}), "s", "d1", bodyAt(continues, 1))

@@ -50,12 +50,12 @@ func (h *Handler) fail(w http.ResponseWriter, session string, err error) {
 }
 
 // outside is the rule a client is told: that of a damaged log, or just that
-// something is wrong here.
+// the store has failed.
 func outside(f *fault.Fault) fault.ID {
 	if f != nil && f.ID == fault.LogDamaged {
 		return fault.LogDamaged
 	}
-	return fault.InternalFault
+	return fault.StoreFailed
 }
 
 func writeFault(w http.ResponseWriter, f *fault.Fault) {

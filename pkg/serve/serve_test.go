@@ -241,7 +241,7 @@ func TestWhatAClientIsToldOfAFailure(t *testing.T) {
 		code string
 	}{
 		{fault.New(fault.LogDamaged, "a record", "line 3 of /srv/secret.jsonl"), "stream.log_damaged"},
-		{errors.New("password wrong"), "stream.internal"},
+		{errors.New("password wrong"), "stream.store_failed"},
 	} {
 		for _, route := range []string{"events", "log", "transcript"} {
 			var told []error

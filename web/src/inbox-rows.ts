@@ -7,8 +7,8 @@ export interface Row {
   /** "" when the record named none, as `checkpointId`. */
   readonly turnId: string;
   readonly checkpointId: string;
-  /** Where the question stands, and under which generation: an answer takes both along. */
-  readonly seq: number;
+  /** Where the question stands, and under which generation: an answer takes both along. Absent: it was saved without a place, and cannot be answered. */
+  readonly seq?: number;
   readonly generation?: string;
   readonly state: RowState;
   /** With "unknown": what was read last. Not to be acted on. */
