@@ -18,6 +18,7 @@ var kinds = []kind{
 	{is: named("resolver"), keys: resolverKeys, wanted: alternatives, run: runResolver},
 	{is: named("tracker"), keys: trackerKeys, wanted: trackerWanted, run: runTracker},
 	{is: named("pipeline"), keys: pipelineKeys, wanted: alternatives, run: runPipeline},
+	{is: named("relay"), keys: relayKeys, wanted: alternatives, run: runRelay},
 	{is: named("api")},
 	{is: has("records", "query"), keys: parksKeys, wanted: expects("strict_expect", "expect"), run: runParks},
 	{is: lists("scope"), keys: listingScopeKeys, wanted: expects("expect"), run: runListingScope},

@@ -107,7 +107,40 @@ export async function wasmBackend() {
     facts: (thrown) => call(op.facts, bare(thrown)),
     describe: (type) => call(op.describe, type),
     parse: (token, profile) => call(op.parseCursor, bare({ token, profile })),
-    track, decode, pipeline, ...(await wasmDurable()),
+    track, decode, pipeline, ...(await wasmDurable()), relay: await wasmRelay(),
+  };
+}
+
+/** Every byte counts, a byte order mark too. */
+const exactly = (parts) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.concat(parts));
+
+/** relay.wasm through its exports. */
+async function wasmRelay() {
+  const { init } = await load("edge/core.js");
+  const { Passage, Unopened } = await load("edge/passage.js");
+  await init();
+  return async ({ from, ...options }, chunks) => {
+    let passage;
+    try {
+      passage = new Passage({ ...options, ...(from && { from: [from] }) });
+    } catch (unopened) {
+      if (!(unopened instanceof Unopened)) throw unopened;
+      const { status, problem } = unopened.reply;
+      return { status, code: problem.code };
+    }
+    const out = [];
+    let ends = "server";
+    for (const chunk of chunks) {
+      if (ends === "server") ends = take(passage.feed(chunk)) ? "relay" : "server";
+    }
+    if (ends === "server") take(passage.closed(false));
+    passage.close();
+    return { status: 200, ends, out: exactly(out) };
+
+    function take(taken) {
+      out.push(...taken.out.map((bytes) => bytes.slice()));
+      return taken.ends;
+    }
   };
 }
 
@@ -173,6 +206,24 @@ export async function apiBackend() {
       return { parks, pending: pending?.decisionId, expired: expired.map(({ decisionId }) => decisionId) };
     },
     list: listDurable,
+    relay: await apiRelay(),
+  };
+}
+
+/** `validate()` over an answer that its server ends, unless it is cancelled before. */
+async function apiRelay() {
+  const { validate } = await load("edge/index.js");
+  return async (options, chunks) => {
+    const left = [...chunks];
+    let ends = "server";
+    const body = new ReadableStream({
+      pull: (controller) => (left.length > 0 ? controller.enqueue(new Uint8Array(left.shift())) : controller.close()),
+      cancel: () => void (ends = "relay"),
+    }, { highWaterMark: 0 });
+    const answer = await validate(new Response(body, { headers: { "content-type": "text/event-stream" } }), options);
+    if (answer.status !== 200) return { status: answer.status, code: (await answer.json()).code };
+    const out = exactly([Buffer.from(await answer.arrayBuffer())]);
+    return { status: 200, ends, out };
   };
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { error } from "./spec.mjs";
 
-const about = {
+export const about = {
   id: true, name: true, kind: true, source: true, fault: true, fault_text: true, correct_client: true, note: true,
 };
 
@@ -36,7 +36,7 @@ function place({ session, seq, generation }) {
   return { cursor: seq === undefined ? null : `${session}:${seq}`, generation: generation ?? null };
 }
 
-function chunksOf({ chunks, chunk_expand, encoding }) {
+export function chunksOf({ chunks, chunk_expand, encoding }) {
   if (chunk_expand) return chunk_expand.map(({ text, times }) => Buffer.from(text.repeat(times)));
   return chunks.map((chunk) => Buffer.from(chunk, encoding === "base64" ? "base64" : "utf8"));
 }
@@ -44,7 +44,7 @@ function chunksOf({ chunks, chunk_expand, encoding }) {
 const message = { event: true, id: true, data: true, data_length: true, data_sha256: true, last_event_id: true, retry: true };
 
 /** The same bytes cut differently have to give the same. */
-function cuttings(chunks) {
+export function cuttings(chunks) {
   const whole = Buffer.concat(chunks);
   if (whole.length > 1 << 16) return [chunks, [whole]];
   return [chunks, [whole], [...whole].map((byte) => Buffer.from([byte]))];

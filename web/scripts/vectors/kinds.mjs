@@ -1,6 +1,7 @@
 // What each kind of vector may hold, what it wants, and how it is run. A kind without `run` is not built yet.
 import { json, pipeline, resolver, sse, tracker } from "./cases.mjs";
 import { listings, parks } from "./durable.mjs";
+import { relay } from "./relay.mjs";
 import { catalog, catalogStrict, ephemeral, normalForm, replay, token } from "./spec.mjs";
 
 const notBuilt = {};
@@ -13,6 +14,7 @@ const KINDS = [
   [(v) => v.kind === "resolver", resolver],
   [(v) => v.kind === "tracker", tracker],
   [(v) => v.kind === "pipeline", pipeline],
+  [(v) => v.kind === "relay", relay],
   [(v) => v.kind === "api", notBuilt],
   [has("records", "query"), parks],
   ...Object.entries(listings).map(([op, kind]) => [(v) => v.op === op && has("basis")(v), kind]),
