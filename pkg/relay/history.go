@@ -107,7 +107,7 @@ func (r *Relay) keepPaging() {
 // proof is known.
 func (r *Relay) join(at *cursor.Cursor, proof cursor.Proof) {
 	o := &r.options
-	o.Places, o.Proofs, o.Joins = nil, nil, true
+	o.Places, o.Proofs, o.Joins, o.Midway = nil, nil, true, false
 	o.Cursors, o.Sessions = []cursor.Cursor{*at}, nil
 	if at.Seq == 0 && !at.Generation.IsSet() {
 		o.Cursors, o.Sessions = nil, []string{at.Session}

@@ -29,6 +29,7 @@ type Options struct {
 	// events of one session of the profile "session" that fill whole pages come from those.
 	PageSize int
 
+	Midway bool    // bytes of the connection were passed on or left out before: those to come are not its first; so they are with Places
 	Places []Place // of the relay that this one goes on for in the middle of the connection; each in place of the session's cursor
 }
 

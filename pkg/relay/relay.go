@@ -56,7 +56,7 @@ func (r *Relay) connect() (link.Ask, *fault.Fault) {
 		}
 	}
 	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: eventStream})
-	if len(r.options.Places) > 0 {
+	if o := &r.options; o.Midway || len(o.Places) > 0 {
 		l.Midway()
 	}
 	r.link, r.base, r.local = l, lo.Profile.Base, lo.Profile.Scope == profile.ScopeConnection

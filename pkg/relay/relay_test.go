@@ -190,6 +190,8 @@ var passages = map[string]struct {
 		in: []string{event(0), event(1), event(1), event(3)}, out: []string{event(0), event(1), refused("gap", `,"detail":"hole"`)}, closed: true},
 	"R-428: a byte order mark in the middle is none": {
 		in: []string{beat, event(1), "\xEF\xBB\xBF" + fenced(3, "7"), event(2)}, out: []string{"all"}},
+	"R-428: nor is one behind what belongs to no session": {
+		in: []string{beat, "\xEF\xBB\xBF" + fenced(3, "7"), event(1)}, out: []string{"all"}},
 	"R-426: behind pages, the head and the event that proves them are not for the consumer": {
 		options: relay.Options{Cursors: at(2), Proofs: proof(event(2)), Joins: true},
 		in:      []string{head(3, ""), event(2), event(3), live(3)}, out: []string{event(3), live(3)}},
@@ -285,8 +287,10 @@ func TestGoesOn(t *testing.T) {
 				if first.closed || first.through {
 					continue
 				}
-				second := newHost(t, resumed(t, c.options, first.places))
+				o := resumed(t, c.options, first.places)
 				at := first.relay.Mark()
+				o.Midway = at > 0
+				second := newHost(t, o)
 				second.feed(in[at:])
 				require.Equal(t, string(whole.out), string(first.out)+string(second.out), "cut at %d", cut)
 			}

@@ -224,9 +224,11 @@ func relayed(t *testing.T, in string, o relay.Options, dice *rand.Rand, goOn boo
 		h.feed(in[fed : fed+n])
 		fed += n
 		if goOn && !h.closed && !h.through && dice.IntN(8) == 0 {
-			second := newHost(t, resumed(t, o, h.places))
-			second.out, second.places, second.through = h.out, h.places, h.through
-			second.base = h.base + h.relay.Mark()
+			base := h.base + h.relay.Mark()
+			again := resumed(t, o, h.places)
+			again.Midway = base > 0
+			second := newHost(t, again)
+			second.out, second.places, second.base = h.out, h.places, base
 			fed, h = int(second.base), second
 		}
 	}

@@ -31,6 +31,7 @@ var relayMembers = []rawjson.Member{
 	{Name: "maxFrame", Offset: unsafe.Offsetof(relay.Options{}.MaxFrame), Read: readLimit, Words: maxFrameBytes},
 	{Name: "maxDepth", Offset: unsafe.Offsetof(relay.Options{}.MaxDepth), Read: readLimit, Words: "levels from 1 to 1073741824"},
 	{Name: "pageSize", Offset: unsafe.Offsetof(relay.Options{}.PageSize), Read: readLimit, Words: "events from 1 to 1073741824"},
+	{Name: "midway", Offset: unsafe.Offsetof(relay.Options{}.Midway), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "places", Offset: unsafe.Offsetof(relay.Options{}.Places), Read: readRelayPlaces, Words: "a list of places as they were kept"},
 }
 

@@ -135,8 +135,8 @@ export class Passage {
     const again = this.#begun;
     this.#relays = running();
     const places = Array.from(this.#places.values(), (place) => decoder.decode(place)).join();
-    const options = JSON.stringify(this.#options);
-    const opened = this.#relays.open(places ? `${options.slice(0, -1)}${options === "{}" ? "" : ","}"places":[${places}]}` : options);
+    const options = JSON.stringify({ ...this.#options, midway: this.#mark > 0 });
+    const opened = this.#relays.open(`${options.slice(0, -1)},"places":[${places}]}`);
     if (typeof opened !== "number") throw again ? raised(opened.fault!) : new Unopened(opened);
     this.#handle = opened;
     this.#begun = false;
