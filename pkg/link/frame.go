@@ -26,6 +26,7 @@ func (l *Link) onFrame() {
 		l.account()
 	case string(f.Data) == doneMark:
 		l.aside()
+		l.account()
 		l.conn.closing, l.conn.failed = true, false
 		l.decoder.Reset() // what stands behind it was never promised
 		l.push(Close, -1)

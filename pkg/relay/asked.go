@@ -20,6 +20,7 @@ func (o *Options) Ask(q *ask.Query) *fault.Fault {
 	if len(read.Sessions) == 0 {
 		read.Sessions = named(&read)
 	}
+	o.header(&read)
 	if len(read.Sessions) == 0 {
 		return o.askUnnamed(&read)
 	}
@@ -39,12 +40,34 @@ func (o *Options) Ask(q *ask.Query) *fault.Fault {
 	return nil
 }
 
-func (o *Options) base() events.Seq {
-	if o.Profile == nil {
-		return profile.Session.Base
+// header reads a Last-Event-ID of a stream that is not ours, whose ids need be no tokens
+// . One that says nothing says only that the consumer is somewhere behind where its
+// address starts: then the first event tells.
+func (o *Options) header(q *ask.Query) {
+	if q.LastEventID == "" {
+		return
 	}
-	return o.Profile.Base
+	p := o.profile()
+	id := cursor.ReadID([]byte(q.LastEventID), q.Base)
+	switch {
+	case p.Scope == profile.ScopeConnection: // its numbers are those of a connection that is gone
+		q.LastEventID = ""
+	case id.OK && id.Session != nil:
+	case id.OK && p.Position == profile.InID && len(q.Sessions) == 1:
+		q.LastEventID = (&cursor.Cursor{Session: q.Sessions[0], Seq: id.Seq}).Token(q.Base)
+	case !p.Control:
+		q.LastEventID, q.Cursors, q.From = "", nil, []string{"now"}
+	}
 }
+
+func (o *Options) profile() *profile.Profile {
+	if o.Profile == nil {
+		return &profile.Session
+	}
+	return o.Profile
+}
+
+func (o *Options) base() events.Seq { return o.profile().Base }
 
 // askUnnamed reads where a session starts that only the server can name.
 func (o *Options) askUnnamed(q *ask.Query) *fault.Fault {

@@ -52,3 +52,42 @@ func TestAsk(t *testing.T) {
 		})
 	}
 }
+
+// R-143, R-208: ids of other servers are numbers, or say nothing.
+func TestAskWithAnIDOfAnotherServer(t *testing.T) {
+	for name, c := range map[string]struct {
+		profile string
+		query   ask.Query
+		cursors []string
+		from    link.Start
+		fault   fault.ID
+	}{
+		"a number where that is the position":  {`{"position":"id","control":false}`, ask.Query{Sessions: []string{"s"}, LastEventID: "7"}, []string{"s:7"}, link.FromBeginning, 0},
+		"one that counts from 0":               {`{"position":"id","base":0}`, ask.Query{Sessions: []string{"s"}, LastEventID: "0"}, []string{"s:0"}, link.FromBeginning, 0},
+		"a number that stands for anything":    {`{"control":false}`, ask.Query{Sessions: []string{"s"}, LastEventID: "7"}, nil, link.FromNow, 0},
+		"a text":                               {`{"control":false}`, ask.Query{Sessions: []string{"s"}, Cursors: []string{"s:3"}, LastEventID: "evt_7"}, nil, link.FromNow, 0},
+		"a token":                              {`{"control":false}`, ask.Query{Sessions: []string{"s"}, LastEventID: "s:7"}, []string{"s:7"}, link.FromBeginning, 0},
+		"numbers of a connection that is gone": {`{"scope":"connection","control":false}`, ask.Query{Sessions: []string{"s"}, LastEventID: "s:7"}, nil, link.FromBeginning, 0},
+		"a number where ids are tokens":        {`{"base":0,"control":true}`, ask.Query{Sessions: []string{"s"}, LastEventID: "7"}, nil, 0, fault.InvalidCursor},
+		"a text where ids are tokens":          {`"session"`, ask.Query{Sessions: []string{"s"}, LastEventID: "evt_7"}, nil, 0, fault.InvalidCursor},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := relay.Options{Profile: custom(c.profile)}
+			f := o.Ask(&c.query)
+			if c.fault != 0 {
+				require.NotNil(t, f)
+				assert.Equal(t, c.fault, f.ID)
+				return
+			}
+			require.Nil(t, f)
+			assert.Equal(t, c.from, o.From)
+			var cursors []string
+			for i := range o.Cursors {
+				cursors = append(cursors, o.Cursors[i].Token(o.Profile.Base))
+			}
+			assert.Equal(t, c.cursors, cursors)
+			_, f = relay.New(&o)
+			assert.Nil(t, f)
+		})
+	}
+}

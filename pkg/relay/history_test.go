@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
 
@@ -93,6 +95,7 @@ type edge struct {
 	down  bool     // the log route does not answer
 	skips int      // events that the second connection leaves out at its start
 	mark  string   // what each connection begins with
+	key   string   // of the page that was asked for last
 	last  bool     // what was asked for was the last order
 	stops int      // the relay is gone when it has asked this often for a page or a stream; 0: never
 }
@@ -107,7 +110,7 @@ func (e *edge) run(orders []relay.Order) {
 		o := orders[i]
 		if o.Kind == relay.Fetch || o.Kind == relay.Join {
 			_ = json.Unmarshal(o.Data, &ask)
-			e.last = i == len(orders)-1
+			e.last, e.key = i == len(orders)-1, ask.Key
 			if e.stops--; e.stops == 0 {
 				return
 			}
@@ -410,6 +413,51 @@ func TestGoesOnFromPages(t *testing.T) {
 			second.run(clone(second.relay.Begin()))
 			want := l.head() + l.frames(since+1, 10) + live(10)
 			require.Equal(t, frameData(want), frameData(string(first.out)+string(second.out)), "since %d, behind %d pages", since, pages)
+		}
+	}
+}
+
+// R-426: pages are for one session of our profile, from its cursor or its beginning, that
+// is enforced.
+func TestNoPagesFor(t *testing.T) {
+	l := &log{last: 10, of: same}
+	for name, o := range map[string]relay.Options{
+		"two sessions":            {Sessions: []string{"s", "t"}},
+		"a session without name":  {},
+		"a stream from now":       {Sessions: []string{"s"}, From: link.FromNow},
+		"one that only watches":   {Sessions: []string{"s"}, Mode: link.Observe},
+		"numbers from 0":          {Sessions: []string{"s"}, Profile: custom(`{"base":0}`)},
+		"a profile made of ours":  {Sessions: []string{"s"}, Profile: custom(`{"terminal":[]}`)},
+		"records":                 {Sessions: []string{"s"}, Profile: custom(`"record"`)},
+		"one that goes on midway": {Sessions: []string{"s"}, Places: []relay.Place{{Stood: link.Stood{Session: "s"}}}},
+		"no page size":            {Sessions: []string{"s"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if o.PageSize = 4; name == "no page size" {
+				o.PageSize = 0
+			}
+			e := &edge{host: newHost(t, o), log: l, cache: map[string][]byte{}}
+			e.stream(l.head() + l.frames(1, 10))
+			assert.Empty(t, e.asked)
+			assert.Empty(t, e.cache)
+		})
+	}
+}
+
+// R-426: what is kept for one session, generation or size of pages is kept for no other.
+func TestKeysOfPages(t *testing.T) {
+	seen := map[string]string{}
+	for _, session := range []string{"s", "s:4", "s@7", "s:4@7", "4/s", "a/../b", "s 1", "s?x=1#y", "ö", "%40", "s%407"} {
+		for _, generation := range []string{"", "7", `"7 "`, `"@"`, `"%40"`, `":4"`} {
+			for size := 2; size <= 4; size += 2 {
+				e := &edge{host: newHost(t, relay.Options{Sessions: []string{session}, PageSize: size}), stops: 1}
+				l := log{last: 8, generation: generation}
+				e.stream(strings.ReplaceAll(l.head(), `"s"`, string(rawjson.AppendQuoted(nil, session))))
+				require.NotEmpty(t, e.key)
+				what := fmt.Sprint(session, " ", generation, " ", size)
+				require.Empty(t, seen[e.key], "%s has the key of %s", e.key, what)
+				seen[e.key] = what
+			}
 		}
 	}
 }

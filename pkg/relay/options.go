@@ -35,10 +35,7 @@ type Options struct {
 
 // link is what the relay's link is made of.
 func (o *Options) link() link.Options {
-	read := profile.Session
-	if o.Profile != nil {
-		read = *o.Profile
-	}
+	read := *o.profile()
 	read.Terminal = nil // what follows an event that ends a run is the consumer's to read
 	lo := link.Options{
 		Profile: &read, Sessions: o.Sessions, Cursors: o.Cursors, From: o.From, Mode: o.Mode, Report: o.Verdicts,

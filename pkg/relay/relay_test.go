@@ -155,6 +155,8 @@ var passages = map[string]struct {
 		out: []string{head(9, ""), event(1), retry, id("s:1"), event(2), id("other:9"), id("9"), id(""), beat}},
 	"R-429: with an event that has no place": {
 		in: []string{event(1), "id: s:9\n" + draft, "id: s:1\n" + draft, "id: s:9\ndata:\n\n", "id: s:9\nevent: tidemark.news\ndata: 1\n\n"}, out: []string{event(1), "id: s:1\n" + draft}},
+	"R-429: with what others end a stream with": {
+		in: []string{event(1), "id: s:9\n" + done}, out: []string{event(1)}, closed: true},
 	"R-429: before the first event": {
 		in: []string{id("s:4"), head(9, ""), id("s:4"), id("s:0"), event(1)}, out: []string{id("s:4"), head(9, ""), id("s:0"), event(1)}},
 	"R-429: of a session that was refused": {options: relay.Options{Sessions: []string{"s", "other"}},
