@@ -1,6 +1,8 @@
 // The module stops over one stream of tidemark/edge: the others go on, byte for byte.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { validate } from "../dist/edge/index.js";
 import { running } from "../dist/edge/core.js";
 import { Relays } from "../dist/edge/relays.js";
@@ -94,4 +96,24 @@ test("only the stream over which the module stops ends with an error", async (t)
   watched.give(a3);
   watched.end();
   assert.equal(await rest(readers[2]), "data: poison\n\n" + a3, "watching lets everything pass");
+});
+
+test("a stream that is silent keeps no instance that has stopped", async (t) => {
+  t.mock.method(console, "error", () => {});
+  const collect = (setFlagsFromString("--expose-gc"), runInNewContext("gc"));
+  const silent = fed();
+  const reader = (await validate(silent.response, { sessions: ["a"] })).body.getReader();
+  silent.give(a.head());
+  await reader.read();
+  const first = new WeakRef(running());
+  crash();
+  running();
+  for (let i = 0; i < 20 && first.deref(); i++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  assert.equal(first.deref(), undefined);
+  silent.give(a1);
+  assert.equal(decoder.decode((await reader.read()).value), a1);
+  await reader.cancel();
 });

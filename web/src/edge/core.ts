@@ -4,7 +4,12 @@ import { Relays } from "./relays.js";
 
 let module: WebAssembly.Module | undefined;
 let loading: Promise<WebAssembly.Module> | undefined;
-let current: Relays | undefined;
+let now: Running = { relays: undefined };
+
+/** The instance that runs. Whoever keeps one is let go of the instance when that has stopped and another one takes its place. */
+export interface Running {
+  relays: Relays | undefined;
+}
 
 /** Names the module, for a host that has compiled it already. Nothing is started: some hosts refuse that outside of a request. */
 export function use(compiledModule: WebAssembly.Module): void {
@@ -26,12 +31,23 @@ export async function ready(): Promise<Relays> {
 }
 
 /**
- * The instance that runs, or a fresh one in place of one that has stopped. At once: a request never waits for what another
- * one has begun, which some hosts forbid.
+ * What runs, or a fresh instance in place of one that has stopped. At once: a request never waits for what another one has
+ * begun, which some hosts forbid.
  */
+export function current(): Running {
+  if (stopped(now)) {
+    now.relays = undefined;
+    now = { relays: startNow(module!, Relays) };
+  }
+  return now;
+}
+
 export function running(): Relays {
-  if (!current || current.dead) current = startNow(module!, Relays);
-  return current;
+  return current().relays!;
+}
+
+export function stopped({ relays }: Running): boolean {
+  return !relays || relays.dead;
 }
 
 function file(): Promise<WebAssembly.Module> {

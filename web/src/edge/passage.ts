@@ -1,5 +1,5 @@
 import { raised } from "../errors.js";
-import { running } from "./core.js";
+import { current, stopped, type Running } from "./core.js";
 import { Held } from "./held.js";
 import { ORDER, type Errand, type Fetch, type Join, type PageKind } from "./orders.js";
 import { Row, TABLE, type Relays, type Reply } from "./relays.js";
@@ -54,7 +54,7 @@ export class Passage {
   readonly #held = new Held();
   readonly #places = new Map<number, Uint8Array>();
   readonly #row = new Row();
-  #relays!: Relays;
+  #at!: Running;
   #handle = 0;
   #begun = false;
   /** Places in the connection: where this relay began, what it was done with, and what it was given. */
@@ -93,7 +93,7 @@ export class Passage {
     if (this.#shut) return;
     this.#shut = true;
     this.#held.clear();
-    this.#relays.close(this.#handle);
+    this.#at.relays?.close(this.#handle);
   }
 
   /** Where the module stops over this very stream, that ends with an error; one that only watches lets everything pass. */
@@ -104,7 +104,7 @@ export class Passage {
       const joined = this.#resume(into);
       if (give && !joined) this.#obey(into, give());
     } catch (error) {
-      if (this.#options.mode !== "observe" || !this.#relays.dead) throw error;
+      if (this.#options.mode !== "observe" || !stopped(this.#at)) throw error;
       this.#passThrough(into);
     }
     return into;
@@ -112,7 +112,7 @@ export class Passage {
 
   /** Reads what was not read yet, in a fresh instance where that is needed. Whether that one has to ask for the stream again. */
   #resume(into: Taken): boolean {
-    if (this.#relays.dead) this.#open();
+    if (stopped(this.#at)) this.#open();
     if (!this.#begun) this.#obey(into, this.#relays.begin(this.#handle));
     this.#begun = true;
     const joined = into.errands.some((errand) => errand.do === "join");
@@ -133,7 +133,7 @@ export class Passage {
   /** What was opened once can be opened again; else the module does not read what it wrote. */
   #open(): void {
     const again = this.#begun;
-    this.#relays = running();
+    this.#at = current();
     const places = Array.from(this.#places.values(), (place) => decoder.decode(place)).join();
     const options = JSON.stringify({ ...this.#options, midway: this.#mark > 0 });
     const opened = this.#relays.open(`${options.slice(0, -1)},"places":[${places}]}`);
@@ -172,6 +172,11 @@ export class Passage {
   #turn(): void {
     this.#held.clear();
     this.#zero = this.#read = 0;
+  }
+
+  /** While an input is taken there is one. */
+  get #relays(): Relays {
+    return this.#at.relays!;
   }
 
   #text({ at, length }: Row): string {
