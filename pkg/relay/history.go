@@ -3,7 +3,9 @@ package relay
 import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
 // turnToPages leaves the connection behind its head when whole pages lie between the
@@ -51,6 +53,9 @@ func (r *Relay) Page(body []byte, cached bool) []Order {
 // took hands on what a page brought, and goes on to the next one.
 func (r *Relay) took(frames []byte, cached bool) {
 	p := r.pages
+	for i := range p.told {
+		r.add(Verdict).Report = &p.told[i]
+	}
 	r.add(Insert).Data = frames
 	if !cached {
 		r.add(Store).Data = []byte(p.key())
@@ -68,7 +73,11 @@ func (r *Relay) took(frames []byte, cached bool) {
 // distrust refuses: what went out is of another log than what comes now. No page of it
 // is to be used again.
 func (r *Relay) distrust() {
-	r.refuse(r.pages.refusal())
+	why := r.pages.refusal()
+	if r.options.Verdicts {
+		r.add(Verdict).Report = &link.Report{Session: why.Session, Outcome: replay.Unavailable, Refusal: why, Cursor: *r.pages.tracker.Place()}
+	}
+	r.refuse(why)
 	r.evict()
 	r.paging = false
 	r.finish(nil)
@@ -86,7 +95,7 @@ func (r *Relay) evict() {
 
 // leavePages goes on with the live stream.
 func (r *Relay) leavePages() {
-	r.join(r.pages.tracker.Place(), r.pages.last)
+	r.join(r.pages.tracker.Place(), r.pages.last, r.pages.tracker.Seen())
 }
 
 // fetch asks for the page.
@@ -98,16 +107,17 @@ func (r *Relay) keepPaging() {
 	o := r.add(Keep)
 	at := *r.pages.tracker.Place()
 	o.Place = Place{
-		Stood:  link.Stood{Session: at.Session, Head: r.pages.head, Headed: true, Proof: r.pages.last},
+		Stood:  link.Stood{Session: at.Session, Head: r.pages.head, Headed: true, Proof: r.pages.last, Seen: r.pages.tracker.Seen()},
 		Cursor: at, Placed: at.Seq > 0 || at.Generation.IsSet(), Paging: true,
 	}
 }
 
-// join asks for the connection that goes on behind at, from the event there when its
-// proof is known.
-func (r *Relay) join(at *cursor.Cursor, proof cursor.Proof) {
+// join asks for the connection that goes on behind at, which has passed the generations
+// seen, from the event there when its proof is known.
+func (r *Relay) join(at *cursor.Cursor, proof cursor.Proof, seen []events.Generation) {
 	o := &r.options
 	o.Places, o.Proofs, o.Joins, o.Midway = nil, nil, true, false
+	o.seen = link.Stood{Session: at.Session, Seen: seen}
 	o.Cursors, o.Sessions = []cursor.Cursor{*at}, nil
 	if at.Seq == 0 && !at.Generation.IsSet() {
 		o.Cursors, o.Sessions = nil, []string{at.Session}

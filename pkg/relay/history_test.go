@@ -94,6 +94,7 @@ type edge struct {
 	asked []string // of the server, in order
 	down  bool     // the log route does not answer
 	skips int      // events that the second connection leaves out at its start
+	falls bool     // the second connection has a lower generation
 	mark  string   // what each connection begins with
 	key   string   // of the page that was asked for last
 	last  bool     // what was asked for was the last order
@@ -126,6 +127,10 @@ func (e *edge) run(orders []relay.Order) {
 		case relay.Join:
 			e.asked = append(e.asked, "stream "+ask.Cursor)
 			e.came = nil
+			if e.falls {
+				e.stream(e.log.head() + e.log.frames(8, 8) + strings.ReplaceAll(e.log.frames(9, 10), `:6`, `:5`))
+				return
+			}
 			e.stream(e.mark + e.log.head() + e.log.frames(seqOf(ask.Cursor)+1+e.skips, e.log.last) + live(e.log.last))
 		default:
 			e.obey(orders[i : i+1])
@@ -460,4 +465,36 @@ func TestKeysOfPages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// R-426: what comes from pages has its verdicts, and so has what is refused there.
+func TestVerdictsOfPages(t *testing.T) {
+	l := &log{last: 10, of: same}
+	o := relay.Options{Sessions: []string{"s"}, PageSize: 4, Verdicts: true}
+	cache := map[string][]byte{}
+	e := &edge{host: newHost(t, o), log: l, cache: cache}
+	e.stream(l.head())
+	accepted := 0
+	for _, told := range e.watched {
+		if strings.Contains(told, `"verdict":"accept"`) {
+			accepted++
+			assert.Contains(t, told, fmt.Sprintf(`"cursor":"s:%d"`, accepted))
+		}
+	}
+	assert.Equal(t, 10, accepted)
+
+	delete(cache, "4/s:8")
+	e = &edge{host: newHost(t, o), log: &log{last: 10, of: func(int) string { return "another" }}, cache: cache}
+	e.stream(l.head())
+	assert.Contains(t, e.watched[len(e.watched)-1], `"verdict":"unavailable","reason":"generation_changed","detail":"history_changed"`)
+	assert.True(t, e.closed)
+}
+
+// R-426: generations that were passed in pages do not come back behind them.
+func TestGenerationsBehindPages(t *testing.T) {
+	l := &log{last: 10, generation: "7", of: same, rises: 10}
+	e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, falls: true}
+	e.stream(l.head())
+	assert.Equal(t, 8, strings.Count(string(e.out), "\nid: "))
+	assert.Contains(t, string(e.out), `"detail":"stale_generation"`)
 }

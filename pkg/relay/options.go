@@ -31,6 +31,8 @@ type Options struct {
 
 	Midway bool    // bytes of the connection were passed on or left out before: those to come are not its first; so they are with Places
 	Places []Place // of the relay that this one goes on for in the middle of the connection; each in place of the session's cursor
+
+	seen link.Stood // generations that were passed on the connection before
 }
 
 // link is what the relay's link is made of.
@@ -47,7 +49,7 @@ func (o *Options) link() link.Options {
 	if len(o.Places) > 0 {
 		o.goOn(&lo)
 	} else {
-		lo.Proofs = o.Proofs
+		lo.Proofs, lo.Stood = o.Proofs, []link.Stood{o.seen}
 	}
 	if len(lo.Proofs) > 0 {
 		lo.Proof = link.Require // whoever asks from the event before says that it is there

@@ -5,6 +5,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 	"github.com/tidemark-stream/tidemark/pkg/sse"
@@ -25,10 +26,12 @@ type pages struct {
 	prover  *cursor.Prover
 	scanner *events.Scanner
 
-	index int          // of the page that is asked for
-	fresh bool         // it is asked of the server itself
-	last  cursor.Proof // of the event that the page before ended with; zero: there was none
-	used  []string     // keys of pages that went out
+	index int           // of the page that is asked for
+	fresh bool          // it is asked of the server itself
+	last  cursor.Proof  // of the event that the page before ended with; zero: there was none
+	used  []string      // keys of pages that went out
+	tells bool          // verdicts are wanted
+	told  []link.Report // on the events of the page that was read last
 }
 
 // verdictOn is what a page turned out to be.
@@ -47,6 +50,7 @@ func (p *pages) begin(o *Options, at *cursor.Cursor, head *replay.Head) {
 	read := &profile.Session
 	p.head, p.prover, p.scanner = *head, cursor.NewProver(read), read.NewScanner()
 	p.scanner.SetMaxDepth(o.MaxDepth)
+	p.tells = o.Verdicts
 	if p.most = o.MaxFrame; p.most == 0 {
 		p.most = DefaultMaxFrame
 	}
@@ -192,6 +196,7 @@ func (p *pages) joins(text []byte) bool {
 func (p *pages) pass(tracker *cursor.Tracker, dst []byte, texts [][]byte) ([]byte, bool) {
 	var e events.Envelope
 	var d cursor.Decision
+	p.told = p.told[:0]
 	for _, text := range texts {
 		problem := p.scanner.Scan(text, &e)
 		if e.Seq <= tracker.Place().Seq {
@@ -200,12 +205,21 @@ func (p *pages) pass(tracker *cursor.Tracker, dst []byte, texts [][]byte) ([]byt
 		if tracker.Observe(&d, &e, problem); d.Verdict != cursor.Accept {
 			return dst, false
 		}
+		if p.tells {
+			p.tell(d, tracker.Place())
+		}
 		var err error
 		if dst, err = sse.AppendEvent(dst, sse.Out{ID: tracker.Place().AppendToken(nil, 1), Data: text}); err != nil {
 			return dst, false
 		}
 	}
 	return dst, true
+}
+
+// tell keeps the verdict on an event for whoever watches.
+func (p *pages) tell(d cursor.Decision, at *cursor.Cursor) {
+	d.Generation = append([]byte(nil), d.Generation...)
+	p.told = append(p.told, link.Report{Session: at.Session, Decision: d, Cursor: *at})
 }
 
 // refusal is why the log is not the one that went out so far.

@@ -69,7 +69,7 @@ func (r *Relay) Begin() []Order {
 	r.begin()
 	if len(r.options.Places) == 1 && r.options.Places[0].Paging {
 		at := r.options.Places[0]
-		r.join(&at.Cursor, at.Proof)
+		r.join(&at.Cursor, at.Proof, at.Seen)
 	}
 	return r.orders
 }
