@@ -59,6 +59,7 @@ func (l *Link) judge(problem events.Problem) {
 func (l *Link) weigh(problem events.Problem) {
 	if problem != events.NoProblem && l.unrelated() {
 		l.aside()
+		l.passage.handed = problem <= events.NotObject // others might read an event where we do not
 		if r := l.report(); r != nil {
 			r.Decision.Verdict, r.Decision.Problem, r.Decision.Offset = cursor.Invalid, problem, l.event.At
 		}

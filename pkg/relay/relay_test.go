@@ -114,6 +114,10 @@ var passages = map[string]struct {
 		in: []string{head(2, ""), event(1), event(1), beat, event(2)}, out: []string{head(2, ""), event(1), beat, event(2)}},
 	"R-421: what is not above the cursor": {options: relay.Options{Cursors: at(1)},
 		in: []string{head(2, ""), event(1), event(2)}, out: []string{head(2, ""), event(2)}},
+	"R-421: what only some readers would take for an event": {
+		in: []string{event(1), named(`{"seq":2,"seq":9}`), named(`{"seq":2e0}`), named(`{"seq":"2"}`), named("{\"seq\":2,\"a\":\"\xff\"}"), named(`{"type":1,"seq":2}`),
+			named(`{"a":1}`), named(`{"seq":2`), named(`[2]`), named("x"), event(2)},
+		out: []string{event(1), named(`{"a":1}`), named(`{"seq":2`), named(`[2]`), named("x"), event(2)}},
 	"R-422: a gap": {
 		in: []string{head(3, ""), event(1), event(3), event(4)}, out: []string{head(3, ""), event(1), refused("gap", `,"detail":"hole"`)}, closed: true},
 	"R-422: a gap behind good bytes of the same chunk, and a comment before it": {
@@ -201,6 +205,8 @@ var passages = map[string]struct {
 		options: relay.Options{Cursors: at(2), Proofs: proof(strings.ReplaceAll(event(2), `"x"`, `"y"`)), Joins: true},
 		in:      []string{head(3, ""), event(2), event(3), live(3)}, out: []string{refused("generation_changed", `,"detail":"history_changed"`)}, closed: true},
 }
+
+func named(data string) string { return "event: custom\ndata: " + data + "\n\n" }
 
 func id(text string) string { return "id: " + text + "\n\n" }
 

@@ -104,7 +104,7 @@ func (u *upstream) event(b *strings.Builder) {
 	if u.one(2) {
 		lines = append(lines, "id: "+u.token(seq))
 	} else if u.one(2) {
-		lines = append([]string{"id: " + u.token(seq), "event: message"}, lines...)
+		lines = append([]string{"id: " + u.token(seq), "event: " + []string{"message", "x"}[u.IntN(2)]}, lines...)
 	}
 	for range times {
 		u.frame(b, lines...)
