@@ -114,6 +114,28 @@ test("pages of two scopes are two, and no request from outside reaches them", as
   for (const url of cache.keys()) assert.match(new URL(url).host, /\.invalid$/);
 });
 
+test("pages of logs under two addresses are two, whoever their sessions are named like", async () => {
+  const cache = new Pages();
+  const tenants = ["/a/v1/sessions/s1/events", "/b/v1/sessions/s1/events", "/v1/sessions/s1/events?tenant=a", "/v1/sessions/s1/events?tenant=b"];
+  for (const [i, path] of tenants.entries()) {
+    const server = new Server(new Log({ count: 10, text: path }));
+    const ask = (more) => proxy(new Request(`http://edge${path}${more}`), { upstream: "http://up", fetch: server.fetch, history: { cache, pageSize: 4 } });
+    const [start, end] = path.includes("?") ? ["&cursor=s1:0", "&from=beginning"] : ["?cursor=s1:0", "?from=beginning"];
+    for (const more of ["", start, end]) {
+      const [events] = told(await (await ask(more)).text());
+      assert.ok(events.length === 10 && events.every((each) => each.endsWith(` ${path}`)), path + more);
+    }
+    assert.equal(cache.size, 2 * (i + 1), "another start is no other log");
+  }
+});
+
+test("what is asked for otherwise than by GET comes from no page", async () => {
+  const server = new Server(new Log({ count: 10 }));
+  const cache = new Pages();
+  await (await ask(server, cache, "", { init: { method: "POST", body: "{}" } })).text();
+  assert.deepEqual([server.asked, cache.size], [["events -"], 0]);
+});
+
 test("a cache or a log route that fails costs the pages, not the stream", async () => {
   const log = new Log({ count: 10, text: "x" });
   const all = log.events.map(({ seq }) => `${seq} x`);

@@ -52,10 +52,16 @@ export class Exchange {
     return this.#ask(from(this.#address, cursor), { headers: without(this.#headers("text/event-stream"), ["last-event-id"]) });
   }
 
-  /** Asks the log route for a page. */
-  page(cursor: string | undefined, limit: number): Promise<Response> {
+  /** The address of the log route, with what else the consumer asks for: whoever asks for the same is answered from the same log. */
+  log(cursor?: string): URL {
     const address = from(this.#address, cursor);
     address.pathname = address.pathname.replace(/\/events\/?$/, "/log");
+    return address;
+  }
+
+  /** Asks the log route for a page. */
+  page(cursor: string | undefined, limit: number): Promise<Response> {
+    const address = this.log(cursor);
     address.searchParams.set("limit", String(limit));
     return this.#ask(address, { headers: without(this.#headers("application/json"), ["last-event-id"]) });
   }
@@ -92,8 +98,8 @@ export class Exchange {
 }
 
 /** Whether a request is for the stream of a session on our route, beside which there is its log. */
-export function hasLog(request: Request): boolean {
-  return sessionOf(new URL(request.url)) !== undefined;
+export function hasLog({ method, url }: Request): boolean {
+  return method === "GET" && sessionOf(new URL(url)) !== undefined;
 }
 
 /** The same path and query at the upstream. */

@@ -15,7 +15,10 @@ export interface HistoryOptions {
   cache: PageCache;
   /** Events of a page; the log route is asked for one more. Default: 256. */
   pageSize?: number;
-  /** Keeps pages of servers, tenants or deployments apart that share the cache. Default: the address of the upstream. */
+  /**
+   * Keeps pages of servers, tenants or deployments apart that share the cache. Default: the address of the log, with all of the
+   * query but where to start. Required where only credentials tell two logs apart whose session ids may be the same.
+   */
   scope?: string;
 }
 
@@ -34,9 +37,9 @@ export class History implements Beyond {
   readonly #pending = new Set<Promise<unknown>>();
   #page = NONE.body;
 
-  constructor({ cache, scope }: HistoryOptions, upstream: string | URL, exchange: Exchange) {
+  constructor({ cache, scope }: HistoryOptions, exchange: Exchange) {
     this.#cache = cache;
-    this.#scope = scope ?? String(upstream);
+    this.#scope = scope ?? exchange.log().href;
     this.#exchange = exchange;
   }
 

@@ -62,11 +62,11 @@ class Proxying {
   readonly #history: History | undefined;
 
   constructor(request: Request, options: ProxyOptions, memory: Memory | undefined) {
-    const { upstream, history } = options;
+    const { history } = options;
     this.#options = options;
     this.#memory = memory;
     this.#exchange = new Exchange(request, options);
-    this.#history = history && new History(history, upstream, this.#exchange);
+    this.#history = history && new History(history, this.#exchange);
   }
 
   async answer(passage: Passage): Promise<Response> {
