@@ -43,7 +43,7 @@ export class CacheBehind {
     const headers = Object.fromEntries(lines.map((line) => line.split(/:\s*/, 2)).map(([name, value]) => [name.toLowerCase(), value]));
     const keeps = / 200 /.test(`${first} `) && /max-age=[1-9]/.test(headers["cache-control"] ?? "") && !("set-cookie" in headers);
     this.said.push(`${keeps ? "put" : "no"} ${request.url}`);
-    delete headers["transfer-encoding"];
+    for (const name of ["transfer-encoding", "content-length"]) delete headers[name];
     if (keeps) this.kept.set(request.url, { headers, body: message.subarray(split + 4) });
     response.writeHead(keeps ? 204 : 413).end();
   }

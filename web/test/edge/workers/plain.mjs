@@ -14,12 +14,12 @@ async function pump(from, to) {
 }
 
 export default {
-  async fetch(request, env, context) {
+  async fetch(request, env) {
     const { pathname, search } = new URL(request.url);
     if (pathname === "/hello") return new Response("hello");
     const answer = await fetch(env.UPSTREAM + pathname + search, { headers: { accept: "text/event-stream" }, redirect: "manual" });
     const { readable, writable } = new IdentityTransformStream();
-    context.waitUntil(pump(answer.body, writable));
+    void pump(answer.body, writable);
     return new Response(readable, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
   },
 };

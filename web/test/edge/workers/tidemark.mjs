@@ -1,6 +1,5 @@
 // A worker as tidemark/edge is used, which a test can tell what to do: options in a header, bytes that trap, what is still open.
-import { proxy } from "tidemark/edge";
-class CursorObject {}; const durableMemory = 0;
+import { CursorObject, durableMemory, proxy } from "tidemark/edge";
 import { Relays } from "../../../dist/edge/relays.js";
 
 export { CursorObject };
@@ -49,7 +48,8 @@ export default {
       ...options,
       ...(tells && { onVerdict: (verdict) => verdicts.push(verdict) }),
       ...(history && { history: { cache: caches.default, ...history } }),
-      ...(memory && { memory: durableMemory(env.CURSORS) }),
+      ...(memory && { memory: { store: durableMemory(env.CURSORS), key: () => memory } }),
+      waitUntil: (done) => context.waitUntil(done),
     });
   },
 };
