@@ -104,3 +104,11 @@ test("200 streams share one instance, and none sees anything of another", async 
   assert.deepEqual(await Promise.all(texts), logs.map((log) => log.answer()));
   assert.equal(open.size, 0);
 });
+
+test("an answer ends, whatever becomes of what is handed to waitUntil", async (t) => {
+  t.mock.method(console, "error", () => {});
+  const log = new Log({ count: 1 });
+  const waitUntil = () => { throw new Error("mine"); };
+  const answer = await proxy(request(), { upstream: "http://up", fetch: async () => stream(log.answer()), waitUntil });
+  assert.equal(await answer.text(), log.answer());
+});

@@ -118,6 +118,20 @@ test("what cannot be relayed is answered with a status and a code (R-424)", asyn
   assert.equal((await proxy(new Request("http://edge/v1/sessions/s1/events"), { upstream: "http://up", fetch })).status, 204);
 });
 
+test("a page of another origin is told what the server lets it know", async () => {
+  const cors = { "access-control-allow-origin": "http://page", vary: "Origin" };
+  const ask = async (method, answer) => proxy(new Request("http://edge/v1/sessions/s1/events", { method }), { upstream: "http://up", fetch: serving(answer).fetch });
+  const allowed = { ...cors, "access-control-allow-headers": "authorization" };
+  const before = await ask("OPTIONS", new Response("", { headers: allowed }));
+  assert.equal(before.status, 200, "what is asked before a stream is none");
+  for (const [name, value] of Object.entries(allowed)) assert.equal(before.headers.get(name), value);
+  assert.equal((await ask("OPTIONS", new Error("down"))).status, 502);
+  for (const status of [204, 302, 403]) {
+    const { headers } = await ask("GET", new Response(null, { status, headers: { ...cors, "retry-after": "7", etag: "x" } }));
+    for (const [name, value] of Object.entries({ ...cors, "retry-after": "7", etag: null })) assert.equal(headers.get(name), value, `${name} of ${status}`);
+  }
+});
+
 test("headers stay, but those that are not true of the stream any more (R-424)", async () => {
   const sent = { "content-type": "text/event-stream", "content-length": "9", etag: "x", "cache-control": "no-cache" };
   const { headers } = await validate(new Response("", { headers: sent }), asked);
@@ -173,7 +187,7 @@ test("a cursor that nobody can read is a 400, and the server is not asked", asyn
 test("options that nobody can follow are refused by name", async () => {
   const request = new Request("http://edge/");
   const wrong = [
-    () => validate("no response"), () => validate(stream(), null), () => validate(stream(), { mode: "strict" }), () => validate(stream(), { cursor: "s1:1" }),
+    () => validate("no response"), () => { const read = stream(); read.body.getReader(); return validate(read); }, () => validate(stream(), null), () => validate(stream(), { mode: "strict" }), () => validate(stream(), { cursor: "s1:1" }),
     () => validate(stream(), { maxFrame: 0 }), () => validate(stream(), { cursors: "s1:1" }), () => validate(stream(), { onVerdict: true }),
     () => validate(stream(), { profile: "unheard of" }), () => validate(stream(), { signal: {} }),
     () => proxy("x", { upstream: "http://up" }), () => proxy(request), () => proxy(request, {}), () => proxy(request, { upstream: "/relative" }),

@@ -1,7 +1,8 @@
 import { invalid } from "../takes.js";
 import type { Decision } from "../verdicts.js";
+import { tell } from "../watch.js";
 import { askedBy } from "./asked.js";
-import { ready } from "./core.js";
+import { ready, running } from "./core.js";
 import { Exchange, hasLog, type ExchangeOptions } from "./exchange.js";
 import { History, PAGE_SIZE, type HistoryOptions } from "./history.js";
 import { Memory, type MemoryOptions } from "./memory.js";
@@ -36,10 +37,17 @@ export async function proxy(request: Request, options: ProxyOptions): Promise<Re
   const { upstream, asks, memory: remembers } = checked(options, ...OPTIONS);
   if (upstream === undefined) throw invalid("upstream", "an absolute http or https URL", upstream);
   await ready();
+  if (request.method === "OPTIONS") return preflight(new Exchange(request, options));
   const asked = asks ? relayOptions(asks(request)) : askedBy(request);
   const memory = remembers && (await Memory.of(remembers, request, asked));
   const passage = opened(judgedFrom(request, asked, memory, options));
   return passage instanceof Unopened ? refusal(passage.reply) : new Proxying(request, options, memory).answer(passage);
+}
+
+/** What a browser asks before it asks for a stream is between it and the server. */
+async function preflight(exchange: Exchange): Promise<Response> {
+  const answer = await exchange.first(undefined).catch(() => undefined);
+  return answer ?? refusal(running().judge({ status: 0 }));
 }
 
 /** The options of a relay for what is asked, from where that starts. */
@@ -86,7 +94,8 @@ class Proxying {
   async #settle(): Promise<void> {
     this.#exchange.end();
     const done = Promise.all([this.#history?.settled(), this.#memory?.settled()]);
-    this.#options.waitUntil?.(done);
-    await done;
+    const { waitUntil } = this.#options;
+    if (waitUntil) tell(waitUntil, done);
+    else await done;
   }
 }

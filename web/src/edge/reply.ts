@@ -3,8 +3,8 @@ import type { Head, Relays, Reply } from "./relays.js";
 /** What a head says of a body that is not passed as it came. */
 const OF_BODY = ["content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"];
 
-/** What a consumer needs of the head of an answer whose body goes no further: when to try again, and what would let it in. */
-const TOLD = ["retry-after", "www-authenticate"];
+/** What a consumer needs of the head of an answer whose body goes no further: when to try again, what would let it in, and whether its page may know. */
+const TOLD = /^(retry-after|www-authenticate|vary|access-control-.*)$/;
 
 /** What is answered to an upstream answer; undefined is none (R-424). `stream` makes the body of one that is relayed. */
 export function answerTo(relays: Relays, upstream: Response | undefined, stream: (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>): Response {
@@ -23,7 +23,7 @@ export function isStream(relays: Relays, upstream: Response): boolean {
 /** The answer in place of a stream, in the words of the module; `from` are the headers of the upstream. */
 export function refusal({ status, problem }: Reply, from?: Headers): Response {
   const headers = new Headers({ "cache-control": "no-store", ...(problem && { "content-type": "application/problem+json" }) });
-  for (const name of TOLD) if (from?.has(name)) headers.set(name, from.get(name)!);
+  from?.forEach((value, name) => TOLD.test(name) && headers.set(name, value));
   return new Response(problem ? JSON.stringify(problem) : null, { status, headers });
 }
 

@@ -24,7 +24,7 @@ const ASKED = ["sessions", "cursors", "from", "lastEventId"] as const;
  * consumer asks for in a way that makes no sense is answered with 400.
  */
 export async function validate(upstream: Response, options: ValidateOptions = {}): Promise<Response> {
-  if (!isResponse(upstream)) throw invalid("upstream", "a Response", upstream);
+  if (!isResponse(upstream) || upstream.body?.locked) throw invalid("upstream", "a Response whose body nobody has read", upstream);
   const { signal, onVerdict, ...rest } = checked(options, ...JUDGING, ...ASKED, "signal");
   await ready();
   const passage = opened(relayOptions({ ...rest, ...(onVerdict && { onVerdict }) }));
