@@ -140,8 +140,8 @@ bench-log: build ## A log of 1,000,000 records, 500 MB: native, then in the modu
 	@RECORDS=1000000 ROUNDS=3 npm --prefix web run --silent bench:inspect
 
 .PHONY: size
-size: build build/empty.wasm build/linked.wasm ## Sizes of the module and the JavaScript shell; fails over budget
-	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm web/dist/full.wasm web/dist/relay.wasm
+size: build edge build/empty.wasm build/linked.wasm ## Sizes of the modules and the JavaScript shell; fails over budget
+	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm web/dist/full.wasm web/dist/relay.wasm build/edge
 
 build/linked.wasm: $(GO_SOURCES) scripts/build-wasm.sh
 	@bash scripts/build-wasm.sh --linked ./wasm/lean $@
@@ -150,6 +150,10 @@ build/empty.wasm: scripts/empty/main.go scripts/build-wasm.sh
 	@bash scripts/build-wasm.sh --linked ./scripts/empty $@
 
 ## Pieces
+
+.PHONY: edge
+edge: ## The worker in Go, into build/edge, which is emptied before
+	@bash scripts/build-edge.sh
 
 .PHONY: tools
 tools:

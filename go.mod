@@ -6,6 +6,7 @@ require (
 	github.com/norunners/vert v0.0.0-20221203075838-106a353d42dd
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/stretchr/testify v1.12.1
+	github.com/syumai/workers v0.32.0
 )
 
 require (

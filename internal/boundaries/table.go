@@ -69,6 +69,7 @@ var packages = []pkg{
 	{"wasm/lean", lean, []string{"wasm/abi"}},
 	{"wasm/calls", lean, []string{"wasm/abi"}},
 	{"wasm/relay", lean, []string{"wasm/abi"}},
+	{"wasm/edge", driver, []string{"pkg/edge"}},
 	{"wasm/check", pure, []string{"wasm/abi", "pkg/check"}},
 	{"wasm/full", driver, []string{"wasm/full/seam"}},
 	{"wasm/full/seam", pure, []string{"wasm/abi", "pkg/logfold", "pkg/listing"}},
@@ -89,6 +90,8 @@ var packages = []pkg{
 // library's, by the row of the package.
 var foreign = map[string][]string{
 	"wasm/full": {"github.com/norunners/vert"}, // makes objects of results; the module of the inspector alone pays for it
+
+	"wasm/edge": {"github.com/syumai/workers", "github.com/syumai/workers/cloudflare"}, // what a worker in Go is to its platform
 }
 
 // outside is a list of standard packages that packages of a kind do not import,

@@ -2,7 +2,7 @@
 // it what it was asked itself, judges what comes, and passes on what holds, byte for
 // byte.
 //
-//	handler, err := edge.New(edge.Options{Upstream: "https://events.internal"})
+//	handler, err := edge.New(edge.Options{Upstream: "https://events.internal", Transport: http.DefaultTransport})
 //	…
 //	mux.Handle("/v1/sessions/{sessionId}/events", handler)
 //

@@ -22,6 +22,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.deny(w, r, http.StatusMethodNotAllowed, fault.New(fault.InvalidOptions, "a request with GET", "one with "+fault.Clip([]byte(r.Method))))
 		return
 	}
+	machine, f := h.open(r)
+	if f != nil {
+		h.deny(w, r, http.StatusBadRequest, f)
+		return
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	response, err := h.ask(ctx, r)
@@ -32,7 +37,23 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer response.Body.Close()
-	h.answer(w, r, response)
+	h.answer(w, r, response, machine)
+}
+
+// open makes the relay of what a request asks for; nil for one that asks for nothing.
+func (h *Handler) open(r *http.Request) (*relay.Relay, *fault.Fault) {
+	if r.Method == http.MethodOptions {
+		return nil, nil
+	}
+	q, f := query(r)
+	if f != nil {
+		return nil, f
+	}
+	o := h.options.relay()
+	if f := o.Ask(q); f != nil {
+		return nil, f
+	}
+	return relay.New(&o)
 }
 
 func (h *Handler) ask(ctx context.Context, r *http.Request) (*http.Response, error) {
@@ -44,17 +65,16 @@ func (h *Handler) ask(ctx context.Context, r *http.Request) (*http.Response, err
 }
 
 // answer says what the judgement of the server's answer leads to.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, response *http.Response) {
-	header := response.Header
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, response *http.Response, machine *relay.Relay) {
 	reply := relay.Judge(&relay.Response{
-		Status: response.StatusCode, ContentType: header.Get("Content-Type"), Encoding: header.Get("Content-Encoding"),
+		Status: response.StatusCode, ContentType: response.Header.Get("Content-Type"), Encoding: response.Header.Get("Content-Encoding"),
 	})
 	switch {
 	case r.Method == http.MethodOptions:
 		addHeader(w, response, ofLength)
 		w.WriteHeader(response.StatusCode)
 	case reply.Stream:
-		h.relay(w, r, response)
+		h.relay(w, r, response, machine)
 	case reply.Fault != nil:
 		addHeader(w, response, ofBody)
 		h.deny(w, r, reply.Status, reply.Fault)
@@ -74,13 +94,8 @@ func copyBody(w http.ResponseWriter, body io.Reader) {
 }
 
 // relay passes a stream on.
-func (h *Handler) relay(w http.ResponseWriter, r *http.Request, response *http.Response) {
-	machine, f := h.open(r)
+func (h *Handler) relay(w http.ResponseWriter, r *http.Request, response *http.Response, machine *relay.Relay) {
 	addHeader(w, response, ofBody)
-	if f != nil {
-		h.deny(w, r, http.StatusBadRequest, f)
-		return
-	}
 	header := w.Header()
 	header["Content-Type"] = response.Header["Content-Type"]
 	header.Set("X-Accel-Buffering", "no")
@@ -95,17 +110,4 @@ func (h *Handler) relay(w http.ResponseWriter, r *http.Request, response *http.R
 	if p.run(response.Body) != nil && r.Context().Err() == nil {
 		panic(http.ErrAbortHandler) // what broke must not look whole
 	}
-}
-
-// open makes the relay of what a request asks for.
-func (h *Handler) open(r *http.Request) (*relay.Relay, *fault.Fault) {
-	q, f := query(r)
-	if f != nil {
-		return nil, f
-	}
-	o := h.options.relay()
-	if f := o.Ask(q); f != nil {
-		return nil, f
-	}
-	return relay.New(&o)
 }

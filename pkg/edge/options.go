@@ -12,17 +12,20 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
 
-// Options say what a Handler stands in front of. Upstream is required; else the zero
-// value is what most need.
+// Options say what a Handler stands in front of. Upstream and
+// Transport are required; else the zero value is what most need.
 type Options struct {
 	// Upstream is the address of the server: absolute, http or https, without credentials, query
 	// or fragment. The path of each request is added to its own, the query is that of the request.
 	Upstream string
 
-	Transport http.RoundTripper // makes the requests, and follows no redirects; nil: http.DefaultTransport
-	Profile   *profile.Profile  // of the streams; nil: profile.Session
-	Mode      link.Mode         // Observe leaves nothing out, and tells OnVerdict what it would have
-	MaxFrame  int               // bytes of one frame; 0: relay.DefaultMaxFrame
+	// Transport makes the requests, and follows no redirects. Required, and no default of the package:
+	// http.DefaultTransport would make a worker half as large again, which has another one.
+	Transport http.RoundTripper
+
+	Profile  *profile.Profile // of the streams; nil: profile.Session
+	Mode     link.Mode        // Observe leaves nothing out, and tells OnVerdict what it would have
+	MaxFrame int              // bytes of one frame; 0: relay.DefaultMaxFrame
 
 	// OnVerdict is told of each verdict, also, while only watching, of those that would have been
 	// a refusal; nil: nobody is. The report is valid until it returns, and holds no payload.
@@ -39,8 +42,8 @@ type Handler struct {
 	upstream *url.URL
 }
 
-// New makes a handler. An address that cannot be asked, or a limit below 0, is
-// fault.InvalidOptions.
+// New makes a handler. An address that cannot be asked, no transport, or a limit
+// below 0, is fault.InvalidOptions.
 func New(o Options) (*Handler, error) {
 	upstream, f := readUpstream(o.Upstream)
 	if f != nil {
@@ -50,7 +53,7 @@ func New(o Options) (*Handler, error) {
 		return nil, fault.New(fault.InvalidOptions, "a frame limit of at least 0 bytes", "one below")
 	}
 	if o.Transport == nil {
-		o.Transport = http.DefaultTransport
+		return nil, fault.New(fault.InvalidOptions, "a transport, such as http.DefaultTransport", "none")
 	}
 	if o.Profile == nil {
 		o.Profile = &profile.Session

@@ -87,11 +87,11 @@ func query(r *http.Request) (*ask.Query, *fault.Fault) {
 // sessionOf is the session in a path that ends as R-140 has it: sessions/{id}/events.
 // Of another path the query says which sessions are meant, or the server.
 func sessionOf(u *url.URL) (string, bool) {
-	parts := strings.Split(u.EscapedPath(), "/")
+	parts := strings.Split(strings.TrimSuffix(u.EscapedPath(), "/"), "/")
 	n := len(parts)
 	if n < 3 || parts[n-1] != "events" || parts[n-3] != "sessions" {
 		return "", false
 	}
 	session, err := url.PathUnescape(parts[n-2])
-	return session, err == nil
+	return session, err == nil && session != ""
 }

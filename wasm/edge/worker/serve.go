@@ -1,0 +1,106 @@
+//go:build js && wasm
+
+package worker
+
+import (
+	"context"
+	"net/http"
+	"syscall/js"
+
+	"github.com/syumai/workers"
+)
+
+// Serve answers the request that this program was started for, and does not return: the
+// program is forgotten with its request.
+func Serve(h http.Handler) {
+	workers.ServeNonBlock(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serve(h, w, r) }))
+	workers.Ready()
+	select {}
+}
+
+func serve(h http.Handler, w http.ResponseWriter, r *http.Request) {
+	ctx, leave := context.WithCancel(r.Context())
+	defer leave()
+	r = r.WithContext(ctx)
+	r.Header = whole(r.Header)
+	a := &answer{ResponseWriter: w, ctx: ctx, leave: leave, mute: r.Method == http.MethodHead, waiter: newWaiter()}
+	defer func() { a.end(recover()) }()
+	h.ServeHTTP(a, r)
+}
+
+// unfinished is what the response writer below can do beside.
+type unfinished interface {
+	WriteRawJSBody(body js.Value) // gives it a stream as the body
+	Ready()                       // sends the head
+}
+
+// answer is a response writer whose body is a stream of the platform, with the way
+// back: what is not read is not written, who leaves is seen.
+type answer struct {
+	http.ResponseWriter
+	ctx    context.Context
+	leave  func()
+	mute   bool // no body goes out
+	begun  bool
+	writer js.Value
+	waiter *waiter
+}
+
+var bytesClass = js.Global().Get("Uint8Array")
+
+// Flush sends the head. Bytes are never held back.
+func (a *answer) Flush() {
+	if a.begun || a.mute {
+		return
+	}
+	a.begun = true
+	stream := js.Global().Get("IdentityTransformStream").New()
+	a.writer = stream.Get("writable").Call("getWriter")
+	a.watch()
+	below := a.ResponseWriter.(unfinished)
+	below.WriteRawJSBody(stream.Get("readable"))
+	below.Ready()
+}
+
+// watch ends the request when the consumer has left, also while nothing is written.
+func (a *answer) watch() {
+	stay := js.FuncOf(func(js.Value, []js.Value) any { return nil })
+	left := js.FuncOf(func(js.Value, []js.Value) any {
+		a.leave()
+		return nil
+	})
+	a.writer.Get("closed").Call("then", stay, left)
+}
+
+// Write waits until the consumer takes the bytes.
+func (a *answer) Write(p []byte) (int, error) {
+	if a.mute || len(p) == 0 {
+		return len(p), nil
+	}
+	a.Flush()
+	chunk := bytesClass.New(len(p))
+	js.CopyBytesToJS(chunk, p)
+	if _, err := a.waiter.wait(a.ctx, a.writer.Call("write", chunk)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// end closes the answer, or breaks it off after a panic.
+func (a *answer) end(thrown any) {
+	if thrown != nil {
+		a.breakOff(thrown)
+	} else if a.begun && a.ctx.Err() == nil {
+		_, _ = a.waiter.wait(a.ctx, a.writer.Call("close"))
+	}
+}
+
+func (a *answer) breakOff(thrown any) {
+	if thrown != http.ErrAbortHandler {
+		panic(thrown)
+	}
+	a.Flush() // an answer that has not begun must not look whole either
+	if a.begun {
+		_, _ = newWaiter().wait(context.WithoutCancel(a.ctx), a.writer.Call("abort", js.Global().Get("Error").New("broken off")))
+	}
+}
