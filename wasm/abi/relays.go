@@ -36,6 +36,7 @@ type passage struct {
 	base   events.Seq
 	orders []relay.Order
 	kept   [][]byte // data of rows, until the next drain
+	text   []byte   // those of them that are written here
 }
 
 func (m *Relays) passage(h int32) *passage { return (*passage)(m.passages.get(h)) }
@@ -144,7 +145,7 @@ func (m *Relays) Mark(h int32) float64 {
 // drain fills the table and answers how many rows it holds. As many as it can hold
 // means that there may be more.
 func (m *Relays) drain(p *passage, orders []relay.Order) int {
-	p.kept = p.kept[:0]
+	p.reuse()
 	n := min(len(orders), orderCount)
 	for i := range n {
 		o := &orders[i]
@@ -159,17 +160,32 @@ func (m *Relays) drain(p *passage, orders []relay.Order) int {
 	return n
 }
 
-// data is what an order carries: frames, a key, or JSON.
+// keepText is how many bytes of text a relay keeps room for from one drain to the next.
+const keepText = 4 << 10
+
+// reuse makes room for the data of a drain.
+func (p *passage) reuse() {
+	p.kept = p.kept[:0]
+	if p.text = p.text[:0]; cap(p.text) > keepText {
+		p.text = nil
+	}
+}
+
+// data is what an order carries: frames, a key, or JSON. Text that was written before
+// stays where it is when the room for it grows.
 func (p *passage) data(o *relay.Order) []byte {
+	start := len(p.text)
 	switch {
 	case o.Kind == relay.Verdict:
-		return o.Report.AppendJSON(nil, p.base)
+		p.text = o.Report.AppendJSON(p.text, p.base)
 	case o.Kind == relay.Keep:
-		return o.Place.AppendJSON(nil)
+		p.text = o.Place.AppendJSON(p.text)
 	case o.Fault != nil:
-		return o.Fault.AppendJSON(nil)
+		p.text = o.Fault.AppendJSON(p.text)
+	default:
+		return o.Data
 	}
-	return o.Data
+	return p.text[start:]
 }
 
 // upstream is the head of an answer, as the host saw it.
