@@ -19,12 +19,16 @@ type Relay struct {
 	pages   *pages // nil: none are to be read
 	paging  bool   // one is awaited
 	ends    bool   // the link has closed the connection
+	opens   bool   // the answer begins with the connection
 	over    bool   // nothing more is judged
 	mark    int64  // every byte before it was passed on or cut out
 	cut     int    // the first cut of the link that is not taken yet
 	moved   []int  // lanes whose place is to be kept
 	orders  []Order
 }
+
+// keptOrders is the room for orders that outlives an input.
+const keptOrders = 64
 
 // New makes a relay of a connection whose answer was found to be a stream (see
 // [Judge]). Nothing was read of it yet. What is to be done before anything comes is
@@ -56,7 +60,9 @@ func (r *Relay) connect() (link.Ask, *fault.Fault) {
 		}
 	}
 	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: eventStream})
-	if o := &r.options; o.Midway || len(o.Places) > 0 {
+	o := &r.options
+	midway := o.Midway || len(o.Places) > 0
+	if r.opens = !midway && !o.Joins; midway {
 		l.Midway()
 	}
 	r.link, r.base, r.local = l, lo.Profile.Base, lo.Profile.Scope == profile.ScopeConnection
@@ -113,7 +119,13 @@ func (r *Relay) Closed(failed bool) []Order {
 // another relay is fed first.
 func (r *Relay) Mark() int64 { return r.mark }
 
-func (r *Relay) begin() { r.orders, r.cut = r.orders[:0], 0 }
+// begin forgets the orders of the input before, and what they held.
+func (r *Relay) begin() {
+	clear(r.orders)
+	if r.orders, r.cut = r.orders[:0], 0; cap(r.orders) > keptOrders {
+		r.orders = nil
+	}
+}
 
 // drain turns what the link says into orders.
 func (r *Relay) drain() {
@@ -194,7 +206,7 @@ func (r *Relay) headed(lane int) {
 func (r *Relay) skip() {
 	span := r.link.Span()
 	r.settle(span.From)
-	r.mark = max(r.mark, span.To)
+	r.leaveOut(span)
 }
 
 // finish ends the answer: nothing more will come of it, or, with a fault, it holds
@@ -219,10 +231,20 @@ func (r *Relay) settle(to int64) {
 		r.mark = max(r.mark, r.link.First()) // a byte order mark in the middle would spoil a line
 	}
 	for cuts := r.cuts(); r.cut < len(cuts) && cuts[r.cut].To <= to; r.cut++ {
-		r.pass(cuts[r.cut].From)
-		r.mark = max(r.mark, cuts[r.cut].To)
+		r.leaveOut(cuts[r.cut])
 	}
 	r.pass(to)
+}
+
+// leaveOut passes on what stands before a frame, and not the frame. Where that is the
+// first of the answer a comment takes its place: a byte order mark behind it begins no
+// answer, and is to spoil its line for the consumer as it did here.
+func (r *Relay) leaveOut(frame link.Span) {
+	r.pass(frame.From)
+	if r.opens && frame.From == 0 && r.mark == 0 {
+		r.add(Insert).Data = []byte(":\n\n")
+	}
+	r.mark = max(r.mark, frame.To)
 }
 
 // cuts are what does not go on. Watching cuts nothing.

@@ -118,6 +118,8 @@ var passages = map[string]struct {
 		in: []string{event(1), named(`{"seq":2,"seq":9}`), named(`{"seq":2e0}`), named(`{"seq":"2"}`), named("{\"seq\":2,\"a\":\"\xff\"}"), named(`{"type":1,"seq":2}`),
 			named(`{"a":1}`), named(`{"seq":2`), named(`[2]`), named("x"), event(2)},
 		out: []string{event(1), named(`{"a":1}`), named(`{"seq":2`), named(`[2]`), named("x"), event(2)}},
+	"R-421: a mark behind the first frame begins nothing": {options: relay.Options{Cursors: at(1)},
+		in: []string{event(1), "\xEF\xBB\xBF" + fenced(9, "7"), event(2)}, out: []string{":\n\n", "\xEF\xBB\xBF" + fenced(9, "7"), event(2)}},
 	"R-422: a gap": {
 		in: []string{head(3, ""), event(1), event(3), event(4)}, out: []string{head(3, ""), event(1), refused("gap", `,"detail":"hole"`)}, closed: true},
 	"R-422: a gap behind good bytes of the same chunk, and a comment before it": {
@@ -175,7 +177,7 @@ var passages = map[string]struct {
 	"R-429: numbers with holes show nothing": {options: relay.Options{Profile: custom(`{"position":"id","control":false,"continuity":"monotonic"}`), Sessions: []string{"s"}},
 		in: []string{"id: 1\ndata: {}\n\n", id("5"), "id: 7\ndata: {}\n\n"}, out: []string{"all"}},
 	"R-423: a refusal of a session that nobody has named": {
-		in: []string{event(3)}, out: []string{"event: tidemark.fault\ndata: {\"code\":\"stream.unattributed\""}, closed: true},
+		in: []string{event(3)}, out: []string{":\n\n", "event: tidemark.fault\ndata: {\"code\":\"stream.unattributed\""}, closed: true},
 	"R-428: two sessions of which one has been heard of": {options: relay.Options{Sessions: []string{"s", "other"}, Cursors: append(at(1), cursor.Cursor{Session: "other", Seq: 3})},
 		in:  []string{head(2, ""), event(2), headOf("other", 9), strings.ReplaceAll(alien, "1", "4"), strings.ReplaceAll(alien, "1", "6"), event(3)},
 		out: []string{head(2, ""), event(2), headOf("other", 9), strings.ReplaceAll(alien, "1", "4"), refusedOf("other", "gap", `,"detail":"hole"`), event(3)}},
