@@ -95,12 +95,17 @@ func (a *answer) end(thrown any) {
 	}
 }
 
+// breakOff lets no answer look whole that is not: one that is asked to break off, begun
+// or not, and one that was begun by a handler that fails. What else a handler panics
+// with ends the program, and its stack is in the log.
 func (a *answer) breakOff(thrown any) {
-	if thrown != http.ErrAbortHandler {
-		panic(thrown)
+	if thrown == http.ErrAbortHandler {
+		a.Flush()
 	}
-	a.Flush() // an answer that has not begun must not look whole either
 	if a.begun {
 		_, _ = newWaiter().wait(context.WithoutCancel(a.ctx), a.writer.Call("abort", js.Global().Get("Error").New("broken off")))
+	}
+	if thrown != http.ErrAbortHandler {
+		panic(thrown)
 	}
 }
