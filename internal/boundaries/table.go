@@ -75,7 +75,7 @@ var packages = []pkg{
 	{"wasm/full/seam", pure, []string{"wasm/abi", "pkg/logfold", "pkg/listing"}},
 	{"cmd/tidemark", driver, []string{everything}},
 	{rootPackage, driver, nil},
-	{"internal/gen", driver, []string{"pkg/events/catalog", "pkg/link", "pkg/park"}},
+	{"internal/gen", driver, []string{"pkg/events/catalog", "pkg/park", "pkg/relay"}},
 	{"internal/vectors", driver, []string{"wasm/abi", "pkg/durable"}},
 	{"internal/demo", driver, []string{"pkg/serve", "pkg/events/typed"}},
 	{"internal/sim", driver, []string{"pkg/link"}},

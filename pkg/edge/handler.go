@@ -76,7 +76,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, response *http.
 	case reply.Stream:
 		h.relay(w, r, response, machine)
 	case reply.Fault != nil:
-		addHeader(w, response, ofBody)
+		addHeader(w, response, relay.OfBody)
 		h.deny(w, r, reply.Status, reply.Fault)
 	default:
 		addHeader(w, response, ofLength)
@@ -95,7 +95,7 @@ func copyBody(w http.ResponseWriter, body io.Reader) {
 
 // relay passes a stream on.
 func (h *Handler) relay(w http.ResponseWriter, r *http.Request, response *http.Response, machine *relay.Relay) {
-	addHeader(w, response, ofBody)
+	addHeader(w, response, relay.OfBody)
 	header := w.Header()
 	header["Content-Type"] = response.Header["Content-Type"]
 	header.Set("X-Accel-Buffering", "no")

@@ -9,19 +9,8 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/ask"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
-
-// hopByHop are headers of one connection alone.
-var hopByHop = []string{
-	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
-}
-
-// ours are headers of a request that go no further, beside these: those that say what
-// body there is, and those that would make something else of a stream.
-var ours = []string{
-	"Host", "Content-Length", "Expect",
-	"If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range",
-}
 
 // request is what the server is asked: the same, for an event stream as it comes.
 func (h *Handler) request(ctx context.Context, r *http.Request) (*http.Request, error) {
@@ -30,7 +19,7 @@ func (h *Handler) request(ctx context.Context, r *http.Request) (*http.Request, 
 		return nil, err
 	}
 	asked := &http.Request{
-		Method: r.Method, URL: to, Host: to.Host, Header: without(r.Header, ours),
+		Method: r.Method, URL: to, Host: to.Host, Header: without(r.Header, relay.NotAsked),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}
 	asked.Header.Set("Accept", "text/event-stream")
@@ -50,7 +39,7 @@ func (h *Handler) address(asked *url.URL) (*url.URL, error) {
 // without are the headers but those of one connection and these.
 func without(header http.Header, names []string) http.Header {
 	out := header.Clone()
-	for _, name := range slices.Concat(hopByHop, connection(header), names) {
+	for _, name := range slices.Concat(relay.HopByHop, connection(header), names) {
 		out.Del(name)
 	}
 	return out

@@ -7,12 +7,6 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
-// ofBody are headers of an answer that speak of its body, where another one is written.
-var ofBody = []string{
-	"Accept-Ranges", "Age", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Length", "Content-Location",
-	"Content-Range", "Content-Type", "Etag", "Expires", "Last-Modified", "Location", "Refresh",
-}
-
 // ofLength is left out where the body is the server's: what comes may be read encoded or
 // not.
 var ofLength = []string{"Content-Length"}

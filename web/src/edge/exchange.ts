@@ -1,6 +1,7 @@
+import { NOT_ASKED } from "../gen/headers.gen.js";
 import { sessionOf } from "../route.js";
+import { without } from "./headers.js";
 import type { Join } from "./orders.js";
-import { without } from "./reply.js";
 
 /** How a request is made: as the global fetch does. */
 export type Fetching = (input: string, init: RequestInit) => Promise<Response>;
@@ -10,12 +11,6 @@ export interface ExchangeOptions {
   fetch?: Fetching;
   headers?: HeadersInit;
 }
-
-/** What belongs to one connection, or asks for something else than the stream as it is. */
-const NOT_FORWARDED = [
-  "host", "connection", "keep-alive", "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-  "content-length", "expect", "range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range",
-];
 
 /** Where a stream starts, in its query. */
 const STARTS = ["cursor", "from"];
@@ -81,7 +76,7 @@ export class Exchange {
 
   /** Those of the consumer, with those of the worker over them. What passes is read, so it must not be compressed. */
   #headers(accept: string): Headers {
-    const headers = without(this.#request.headers, NOT_FORWARDED);
+    const headers = without(this.#request.headers, NOT_ASKED);
     headers.set("accept", accept);
     headers.set("accept-encoding", "identity");
     new Headers(this.#options.headers).forEach((value, name) => headers.set(name, value));

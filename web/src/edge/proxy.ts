@@ -8,7 +8,7 @@ import { History, PAGE_SIZE, type HistoryOptions } from "./history.js";
 import { Memory, type MemoryOptions } from "./memory.js";
 import { checked, type Asked, type Judging } from "./options.js";
 import { Unopened, type Passage, type RelayOptions } from "./passage.js";
-import { refusal } from "./reply.js";
+import { asAnswered, refusal } from "./reply.js";
 import { opened, relayed, relayOptions } from "./validate.js";
 
 /** `upstream` is the server that is asked, with the path and query of the request behind its own path. */
@@ -47,7 +47,7 @@ export async function proxy(request: Request, options: ProxyOptions): Promise<Re
 /** What a browser asks before it asks for a stream is between it and the server. */
 async function preflight(exchange: Exchange): Promise<Response> {
   const answer = await exchange.first(undefined).catch(() => undefined);
-  return answer ?? refusal(running().judge({ status: 0 }));
+  return answer?.status ? asAnswered(answer) : refusal(running().judge({ status: 0 }));
 }
 
 /** The options of a relay for what is asked, from where that starts. */
