@@ -128,6 +128,10 @@ func (t *Tracker) Settle() {
 	t.adopt(g)
 }
 
+// Settled reports whether the first generation to come would be adopted, whatever head
+// there was.
+func (t *Tracker) Settled() bool { return !t.headed }
+
 func (t *Tracker) adopt(g events.Generation) {
 	if g.IsSet() {
 		t.at.Generation, t.fence.own = g, g

@@ -12,7 +12,7 @@ type Stood struct {
 	Session string
 	Head    replay.Head
 	Headed  bool                // the connection has brought Head
-	Live    bool                // the replay has ended
+	Settled bool                // it has come to its head, so that a generation that comes later is its own
 	Over    bool                // the session was refused or has ended
 	Seen    []events.Generation // passed by the cursor while it has none, oldest first
 	Seq     events.Seq          // the last one where numbers live with the connection: there no cursor can say it; 0: none
@@ -33,16 +33,15 @@ func (l *Link) resume(all []Stood) {
 }
 
 func (ln *lane) resume(s *Stood) {
+	if ln.local && s.Seq > 0 {
+		ln.tracker.Reset(&cursor.Cursor{Session: s.Session, Seq: s.Seq})
+	}
 	if s.Headed {
 		ln.head, ln.headed, ln.bare, ln.phase = s.Head, true, !s.Head.Generation.IsSet(), replaying
 		ln.tracker.Begin(s.Head.Generation, s.Head.LastSeq)
 	}
-	if ln.local && s.Seq > 0 {
-		ln.tracker.Reset(&cursor.Cursor{Session: s.Session, Seq: s.Seq})
-	}
 	ln.tracker.Saw(s.Seen)
-	if s.Live {
-		ln.phase = live
+	if s.Settled {
 		ln.tracker.Settle()
 	}
 	if s.Over {
@@ -54,7 +53,7 @@ func (ln *lane) resume(s *Stood) {
 func (l *Link) Stands(lane int) Stood {
 	ln := &l.lanes[lane]
 	s := Stood{
-		Session: ln.session(), Head: ln.head, Headed: ln.headed, Live: ln.phase == live, Over: ln.done(),
+		Session: ln.session(), Head: ln.head, Headed: ln.headed, Settled: ln.headed && ln.tracker.Settled(), Over: ln.done(),
 		Seen: ln.tracker.Seen(),
 	}
 	if ln.local {

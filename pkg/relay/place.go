@@ -65,7 +65,7 @@ func (p *Place) AppendJSON(dst []byte) []byte {
 	for _, flag := range [...]struct {
 		name string
 		set  bool
-	}{{"live", p.Live}, {"over", p.Over}, {"paging", p.Paging}, {"joins", p.Joins}} {
+	}{{"settled", p.Settled}, {"over", p.Over}, {"paging", p.Paging}, {"joins", p.Joins}} {
 		if flag.set {
 			w.Bool(flag.name, true)
 		}
@@ -83,11 +83,11 @@ func (p *Place) appendSeen(dst []byte) []byte {
 
 // written is a place as it is written.
 type written struct {
-	session, generation, head string
-	seq, last, oldest, here   int
-	live, over, paging, joins bool
-	seen                      []string
-	proof                     cursor.Proof
+	session, generation, head    string
+	seq, last, oldest, here      int
+	settled, over, paging, joins bool
+	seen                         []string
+	proof                        cursor.Proof
 }
 
 var placeMembers = []rawjson.Member{
@@ -99,7 +99,7 @@ var placeMembers = []rawjson.Member{
 	{Name: "head", Offset: unsafe.Offsetof(written{}.head), Read: rawjson.ReadText},
 	{Name: "here", Offset: unsafe.Offsetof(written{}.here), Read: rawjson.ReadInt},
 	{Name: "seen", Offset: unsafe.Offsetof(written{}.seen), Read: rawjson.ReadTexts},
-	{Name: "live", Offset: unsafe.Offsetof(written{}.live), Read: rawjson.ReadBool},
+	{Name: "settled", Offset: unsafe.Offsetof(written{}.settled), Read: rawjson.ReadBool},
 	{Name: "over", Offset: unsafe.Offsetof(written{}.over), Read: rawjson.ReadBool},
 	{Name: "paging", Offset: unsafe.Offsetof(written{}.paging), Read: rawjson.ReadBool},
 	{Name: "joins", Offset: unsafe.Offsetof(written{}.joins), Read: rawjson.ReadBool},
@@ -123,7 +123,7 @@ func ReadPlace(text []byte) (p Place, ok bool) {
 		return p, false
 	}
 	p.Session, p.Cursor.Session, p.Proof, p.Stood.Seq = w.session, w.session, w.proof, events.Seq(w.here)
-	p.Live, p.Over, p.Paging, p.Joins = w.live, w.over, w.paging, w.joins
+	p.Settled, p.Over, p.Paging, p.Joins = w.settled, w.over, w.paging, w.joins
 	for _, g := range w.seen {
 		p.Seen = append(p.Seen, events.Generation(g))
 	}

@@ -184,6 +184,9 @@ var passages = map[string]struct {
 	"R-428: a log without generations gets one": {
 		in:  []string{head(1, ""), event(1), live(1), fenced(2, "7"), fenced(3, "8")},
 		out: []string{head(1, ""), event(1), live(1), fenced(2, "7"), refused("generation_changed", `,"detail":"event_generation"`)}, closed: true},
+	"R-428: a log without generations gets one, and the consumer was at its head": {options: relay.Options{Cursors: at(1)},
+		in:  []string{head(1, ""), fenced(2, "7"), fenced(3, "8")},
+		out: []string{head(1, ""), fenced(2, "7"), refused("generation_changed", `,"detail":"event_generation"`)}, closed: true},
 	"R-428: generations rise in the replay, and do not fall": {
 		in:  []string{head(5, `,"generation":7`), event(1), fenced(2, "5"), fenced(3, "6"), fenced(4, "5")},
 		out: []string{head(5, `,"generation":7`), event(1), fenced(2, "5"), fenced(3, "6"), refused("generation_changed", `,"detail":"stale_generation"`)}, closed: true},

@@ -24,7 +24,7 @@ type upstream struct {
 	session string
 	fence   string // of the events; "" for none
 	seq     int
-	eol     string
+	eol     string // "": one or another
 }
 
 func (u *upstream) one(n int) bool { return u.IntN(n) == 0 }
@@ -97,6 +97,9 @@ func (u *upstream) event(b *strings.Builder) {
 	if u.faults && u.one(20) {
 		text += `,"seq":` + fmt.Sprint(u.seq+3)
 	}
+	if u.one(40) {
+		text += `,"text":"` + strings.Repeat("long ", 1500) + `"`
+	}
 	lines := []string{"data: {" + text + "}"}
 	if u.one(4) {
 		lines = []string{"data: {", ": between", "data:" + text, "data: }"}
@@ -114,8 +117,12 @@ func (u *upstream) event(b *strings.Builder) {
 func (u *upstream) token(seq int) string { return fmt.Sprint(u.session, ":", max(seq, 0)) }
 
 func (u *upstream) frame(b *strings.Builder, lines ...string) {
+	eol := u.eol
+	if eol == "" {
+		eol = []string{"\n", "\r\n", "\r"}[u.IntN(3)]
+	}
 	for _, line := range append(lines, "") {
-		b.WriteString(line + u.eol)
+		b.WriteString(line + eol)
 	}
 }
 
@@ -220,7 +227,7 @@ func client(t *testing.T, out []byte, cursors []cursor.Cursor) (applied map[stri
 func relayed(t *testing.T, in string, o relay.Options, dice *rand.Rand, goOn bool) *host {
 	h := newHost(t, o)
 	for fed := 0; fed < len(in) && !h.closed; {
-		n := 1 + dice.IntN(min(len(in)-fed, 1+dice.IntN(200)))
+		n := 1 + dice.IntN(min(len(in)-fed, 1+dice.IntN(len(in)/8+1)))
 		h.feed(in[fed : fed+n])
 		fed += n
 		if goOn && !h.closed && !h.through && dice.IntN(8) == 0 {
@@ -240,7 +247,7 @@ func relayed(t *testing.T, in string, o relay.Options, dice *rand.Rand, goOn boo
 // told of a refusal; and one that judges for itself agrees.
 func TestNothingIsSpliced(t *testing.T) {
 	refusals, whole := 0, 0
-	for seed := range uint64(6000) {
+	for seed := range uint64(3000) {
 		dice := rand.New(rand.NewPCG(seed, 1))
 		in, o, from := world(dice, seed%4 != 0)
 		want := relayed(t, in, o, dice, false)
@@ -255,8 +262,8 @@ func TestNothingIsSpliced(t *testing.T) {
 		}
 		refusals += judge(t, want.out, o.Cursors, from, in)
 	}
-	require.Greater(t, refusals, 1000)
-	require.Greater(t, whole, 1000)
+	require.Greater(t, refusals, 500)
+	require.Greater(t, whole, 500)
 }
 
 // judge looks at what went on with both consumers.
@@ -276,7 +283,7 @@ func world(dice *rand.Rand, faults bool) (in string, o relay.Options, from map[s
 	var streams []string
 	from = map[string]int{}
 	for _, session := range []string{"s", "t"}[:1+dice.IntN(2)] {
-		u := &upstream{Rand: dice, faults: faults, session: session, seq: dice.IntN(3), eol: []string{"\n", "\r\n"}[dice.IntN(2)]}
+		u := &upstream{Rand: dice, faults: faults, session: session, seq: dice.IntN(3), eol: []string{"\n", "\r\n", "\r", ""}[dice.IntN(4)]}
 		from[session] = u.seq
 		if dice.IntN(2) == 0 {
 			u.fence = "7"

@@ -155,7 +155,7 @@ func TestMoreOrdersThanTheTableHolds(t *testing.T) {
 	assert.Equal(t, 400/orderCount+1, calls)
 	assert.Equal(t, want.String(), e.out.String())
 	assert.Equal(t, 0, e.Next(e.h), "all is drained")
-	assert.Equal(t, `4 {"session":"s","seq":400,"live":true}`, e.told[len(e.told)-1])
+	assert.Equal(t, `4 {"session":"s","seq":400}`, e.told[len(e.told)-1])
 }
 
 // A length beyond what was reserved takes no more than that.
@@ -199,7 +199,7 @@ func TestJudgeOfWhatIsNoAnswer(t *testing.T) {
 func FuzzRelayOptions(f *testing.F) {
 	for _, options := range []string{
 		`{}`, `{"sessions":["s"],"cursors":["s:1@7"],"mode":"observe"}`, `{"profile":{"base":0,"scope":"connection"},"sessions":["s"]}`,
-		`{"sessions":["s"],"places":[{"session":"s","seq":1,"last":2,"oldest":1,"head":"7","seen":["5","6"],"proof":"0123456789abcdef0123456789abcdef","live":true}]}`,
+		`{"sessions":["s"],"places":[{"session":"s","seq":1,"last":2,"oldest":1,"head":"7","seen":["5","6"],"proof":"0123456789abcdef0123456789abcdef","settled":true}]}`,
 		`{"sessions":["s"],"places":[{"session":"s","seq":1,"paging":true,"joins":true}],"pageSize":2}`, `{"places":[{"session":"s"},{"session":"s"}]}`,
 		`{"cursors":["s:1"],"places":[{"session":"t","here":4,"over":true}]}`,
 	} {
