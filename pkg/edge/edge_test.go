@@ -101,7 +101,7 @@ var cases = map[string]struct {
 	"R-420: behind a cursor":               {target: events + "?cursor=s:2", in: head(3, "") + event(3) + live, out: []string{"all"}},
 	"R-420: behind the newest that came":   {target: events + "?cursor=s:1", header: "s:2", in: head(3, "") + event(3) + live, out: []string{"all"}},
 	"R-420: of the session in the path":    {target: "/app" + events + "/?session=t", in: head(1, "") + event(1), out: []string{"all"}},
-	"R-423: of no other than that":         {target: "/v1/sessions/t/events", in: head(1, "") + event(1), out: []string{`event: tidemark.fault` + "\n" + `data: {"code":"stream.unattributed"`}},
+	"R-423: of no other than that":         {target: "/v1/sessions/t/events", in: head(1, "") + event(1), out: []string{":\n\n", `event: tidemark.fault` + "\n" + `data: {"code":"stream.unattributed"`}},
 	"R-420: of a session the server names": {target: "/stream", in: head(1, "") + event(1), out: []string{"all"}},
 	"R-421: a duplicate":                   {in: head(2, "") + event(1) + event(1) + event(2), out: []string{head(2, ""), event(1), event(2)}},
 	"R-421: what the consumer has":         {target: events + "?cursor=s:1", in: head(2, "") + event(1) + event(2), out: []string{head(2, ""), event(2)}},
