@@ -35,7 +35,7 @@ test("a consumer that names no start goes on where its last stream ended", async
   const log = new Log({ count: 3 });
   const { ask, asked, store } = standing(log);
   assert.equal(await (await ask()).text(), log.answer());
-  assert.deepEqual(await store.load("u1"), { epoch: 0, cursor: "s1:3" });
+  assert.deepEqual(await store.load("u1/s1"), { epoch: 0, cursor: "s1:3" });
   log.append("new");
   assert.equal(await (await ask()).text(), log.answer(3));
   assert.deepEqual(asked, ["", "?cursor=s1%3A3"]);
@@ -43,23 +43,42 @@ test("a consumer that names no start goes on where its last stream ended", async
   assert.equal(await (await ask("", { user: "" })).text(), log.answer(), "nothing is remembered without a key");
 });
 
+test("each session of a consumer has a place of its own, and a stream of several has none", async () => {
+  const logs = Object.fromEntries(["s1", "s/2"].map((session) => [session, new Log({ session, count: 3 })]));
+  const store = durableMemory(new Objects());
+  const asked = [];
+  const fetch = async (address) => {
+    const { pathname, search } = new URL(address);
+    asked.push(search);
+    const session = decodeURIComponent(pathname.split("/").at(-2));
+    return stream(logs[session].answer(above(address)));
+  };
+  const ask = (session, query = "") => proxy(new Request(`http://edge/v1/sessions/${encodeURIComponent(session)}/events${query}`), {
+    upstream: "http://up", fetch, memory: { store, key: () => "u1" },
+  });
+  for (const session of ["s1", "s/2", "s1", "s/2"]) await (await ask(session)).text();
+  assert.deepEqual(asked, ["", "", "?cursor=s1%3A3", "?cursor=s%2F2%3A3"]);
+  await (await ask("s1", "?session=s/2")).text();
+  assert.equal(asked.at(-1), "?session=s/2");
+});
+
 test("whoever names a start gets that, and the memory follows", async () => {
   const log = new Log({ count: 5 });
   const { ask, asked, store } = standing(log);
   await (await ask()).text();
   assert.equal(await (await ask("?cursor=s1:2")).text(), log.answer(2));
-  assert.deepEqual(await store.load("u1"), { epoch: 0, cursor: "s1:5" }, "never backwards");
+  assert.deepEqual(await store.load("u1/s1"), { epoch: 0, cursor: "s1:5" }, "never backwards");
   assert.equal(await (await ask("", { "last-event-id": "s1:3" })).text().then((text) => text.includes("id: s1:3\n")), false);
   assert.equal(asked.at(-1), "");
 });
 
 test("a cursor that is refused can be let go of: the beginning begins anew (R-327)", async () => {
   const { ask, store } = standing(new Log({ count: 2 }));
-  await store.save("u1", { epoch: 0, cursor: "s1:9" });
+  await store.save("u1/s1", { epoch: 0, cursor: "s1:9" });
   assert.match(await (await ask()).text(), /tidemark\.refused\ndata: .*cursor_ahead/);
   assert.match(await (await ask()).text(), /tidemark\.refused/, "a refusal is sticky");
   assert.ok((await (await ask("?from=beginning")).text()).includes("id: s1:2\n"));
-  assert.deepEqual(await store.load("u1"), { epoch: 1, cursor: "s1:2" });
+  assert.deepEqual(await store.load("u1/s1"), { epoch: 1, cursor: "s1:2" });
 });
 
 test("what has passed is remembered when the consumer leaves", async () => {
@@ -75,7 +94,7 @@ test("what has passed is remembered when the consumer leaves", async () => {
   await reader.cancel();
   await Promise.all(later);
   assert.equal(later.length, 1);
-  assert.deepEqual(await store.load("u1"), { epoch: 0, cursor: "s1:2" });
+  assert.deepEqual(await store.load("u1/s1"), { epoch: 0, cursor: "s1:2" });
 });
 
 test("one save at a time, and the last one is the newest", async () => {

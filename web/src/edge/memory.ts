@@ -15,7 +15,10 @@ export interface CursorStore {
 
 export interface MemoryOptions {
   store: CursorStore;
-  /** Names the consumer, so that no two share a key: of the user, say, that its credentials were found to be. undefined: nothing is remembered of it. */
+  /**
+   * Names the consumer, so that no two share a key, and nobody can take that of another: by the user that its credentials were found to
+   * be, say. undefined: nothing is remembered of it. The store has a key for each consumer and session.
+   */
   key(request: Request): string | undefined | PromiseLike<string | undefined>;
 }
 
@@ -42,10 +45,15 @@ export class Memory {
     this.start = start;
   }
 
-  /** A store that fails remembers nothing. A request that starts at the beginning, or now, begins anew. */
+  /**
+   * A store that fails remembers nothing. A request that starts at the beginning, or now, begins anew. One place is remembered, so
+   * nothing is of a stream of several sessions.
+   */
   static async of({ store, key }: MemoryOptions, request: Request, asked: RelayOptions): Promise<Memory | undefined> {
-    const name = await key(request);
-    if (name === undefined) return undefined;
+    const [session = "", ...others] = asked.sessions ?? [];
+    const consumer = others.length === 0 ? await key(request) : undefined;
+    if (consumer === undefined) return undefined;
+    const name = `${consumer}/${encodeURIComponent(session)}`; // the last slash parts the two
     const known = await harmless(async () => store.load(name));
     const anew = !!asked.from?.length;
     return new Memory(store, name, (known?.epoch ?? 0) + (anew && known ? 1 : 0), namesNoStart(asked) ? known?.cursor : undefined);
