@@ -134,6 +134,10 @@ bench: build ## Native benchmarks, then paired ones in Node and Chromium (BENCH=
 	@npm --prefix web run bench:memory
 	@npm --prefix web run bench:page
 
+.PHONY: bench-edge
+bench-edge: build ## What the edge worker costs in workerd, next to a plain one (Linux)
+	@npm --prefix web run --silent bench:edge
+
 .PHONY: bench-log
 bench-log: build ## A log of 1,000,000 records, 500 MB: native, then in the module
 	@go test -run '^$$' -bench Million -benchtime 1x ./pkg/logfold

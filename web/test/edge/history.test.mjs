@@ -8,14 +8,14 @@ import { asked, logOf, serveLog } from "./support/logs.mjs";
 import { relayWithout } from "./support/unchecked.mjs";
 import { plain, Upstream } from "./support/upstream.mjs";
 import { serveWorker } from "./support/workerd.mjs";
-import { bundled } from "./support/workers.mjs";
+import { tidemark } from "./support/workers.mjs";
 
 const bound = { timeout: 60_000 };
 const PAGE = 4;
 const headers = { "x-options": JSON.stringify({ history: { pageSize: PAGE } }) };
 
 let upstream, cache, modules;
-before(async () => ([upstream, cache, modules] = await Promise.all([Upstream.start(), CacheBehind.start(), bundled("../workers/tidemark.mjs")])));
+before(async () => ([upstream, cache, modules] = await Promise.all([Upstream.start(), CacheBehind.start(), tidemark()])));
 after(() => Promise.all([upstream.stop(), cache.stop()]));
 beforeEach(() => (cache.said = []));
 

@@ -5,13 +5,13 @@ import { ask } from "./support/consumer.mjs";
 import { draft, event, events, frames, head, live } from "./support/frames.mjs";
 import { LEFT, SENT, Upstream } from "./support/upstream.mjs";
 import { serveWorker } from "./support/workerd.mjs";
-import { bundled } from "./support/workers.mjs";
+import { tidemark } from "./support/workers.mjs";
 
 const bound = { timeout: 60_000 };
 let upstream, worker;
 before(async () => {
   upstream = await Upstream.start();
-  worker = await serveWorker({ modules: await bundled("../workers/tidemark.mjs"), text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" } });
+  worker = await serveWorker({ modules: await tidemark(), text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" } });
 });
 after(async () => {
   await worker?.stop();

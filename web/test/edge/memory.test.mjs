@@ -9,14 +9,14 @@ import { events, frames, head, live } from "./support/frames.mjs";
 import { asked, logOf, serveLog } from "./support/logs.mjs";
 import { held, LEFT, stream, Upstream } from "./support/upstream.mjs";
 import { serveWorker } from "./support/workerd.mjs";
-import { bundled } from "./support/workers.mjs";
+import { tidemark } from "./support/workers.mjs";
 
 const bound = { timeout: 60_000 };
 const storage = mkdtempSync(join(tmpdir(), "cursors-"));
 let upstream, worker;
 
 const start = async () =>
-  serveWorker({ modules: await bundled("../workers/tidemark.mjs"), text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" }, storage });
+  serveWorker({ modules: await tidemark(), text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" }, storage });
 
 before(async () => {
   upstream = await Upstream.start();

@@ -4,10 +4,8 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-
 /** A worker in JavaScript and all that it imports, as wrangler bundles it: WebAssembly stays a module of its own. */
-export async function bundled(path) {
+export async function bundled(url) {
   const modules = [];
   const wasm = {
     name: "wasm",
@@ -20,12 +18,15 @@ export async function bundled(path) {
     },
   };
   const { outputFiles } = await build({
-    entryPoints: [here(path)], bundle: true, write: false, format: "esm", target: "es2022", conditions: ["workerd", "worker"],
+    entryPoints: [fileURLToPath(url)], bundle: true, write: false, format: "esm", target: "es2022", conditions: ["workerd", "worker"],
     mainFields: ["module"], external: ["node:*", "cloudflare:*"], plugins: [wasm], logLevel: "warning",
   });
   return [{ name: "worker.mjs", esModule: outputFiles[0].text }, ...modules];
 }
 
+/** The worker whose core is the module of the package. */
+export const tidemark = () => bundled(new URL("../workers/tidemark.mjs", import.meta.url));
+
 export const workers = {
-  "tidemark/edge": () => bundled("../workers/tidemark.mjs"),
+  "tidemark/edge": tidemark,
 };

@@ -1,0 +1,175 @@
+// What the edge worker costs, in a real workerd: next to a worker that reads the same streams in JavaScript and passes them on,
+// and next to itself without the calls into Go. Processor time is that of the workerd process, counted in steps of 10 ms; every
+// round asks all workers, in turn, and a ratio is taken within a round. The result is the median over rounds.
+//
+//   npm run bench:edge              ROUNDS=9 STREAMS=20 EVENTS=200 GAP=5 HELLOS=2000 POURS=4
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask } from "../test/edge/support/consumer.mjs";
+import { draft, event, events, head, live } from "../test/edge/support/frames.mjs";
+import { Upstream, held, stream } from "../test/edge/support/upstream.mjs";
+import { serveWorker, usage } from "../test/edge/support/workerd.mjs";
+import { bundled } from "../test/edge/support/workers.mjs";
+import { busy, median, setting } from "./paired.mjs";
+
+const ROUNDS = Math.max(5, setting("ROUNDS", 9));
+const STREAMS = setting("STREAMS", 20);
+const EVENTS = setting("EVENTS", 200);
+const GAP = setting("GAP", 5);
+const HELLOS = setting("HELLOS", 2000);
+const POURS = setting("POURS", 4);
+const MANY = 200;
+
+const upstream = await Upstream.start();
+const bundles = Object.fromEntries(
+  await Promise.all(["ours", "unjudged", "plain"].map(async (name) => [name, await bundled(new URL(`./edge/${name}.mjs`, import.meta.url))])));
+const start = (name) => serveWorker({ modules: bundles[name], text: { UPSTREAM: upstream.url } });
+
+const address = (worker, session) => `${worker.url}/v1/sessions/${session}/events`;
+
+async function read(url) {
+  const got = await ask(url);
+  assert.equal(await got.whole, true);
+  assert.equal(got.status, 200);
+  return got;
+}
+
+/** Processor milliseconds that the worker used meanwhile. */
+async function cost(worker, work) {
+  const before = usage(worker).cpu;
+  await work();
+  return usage(worker).cpu - before;
+}
+
+/** Each event by itself, GAP milliseconds after the one before; the time that it was sent stands in it. */
+async function paced(connection) {
+  connection.open();
+  await connection.send(head("paced", 0));
+  for (let seq = 1; seq <= EVENTS; seq++) {
+    await sleep(GAP);
+    await connection.send(event("paced", seq, { text: `at ${performance.now()}` }));
+  }
+  connection.end();
+}
+
+const works = {
+  /** One request that needs no stream. */
+  hello: { per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(`${worker.url}/hello`)) },
+  /** The least that a stream can be. */
+  short: { per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(address(worker, "short"))) },
+  /** Events that come one by one. */
+  events: { per: STREAMS * EVENTS, unit: "event", run: (worker) => Promise.all(Array.from({ length: STREAMS }, () => read(address(worker, "paced")))) },
+  /** 5,000 events that come as fast as they are taken. */
+  replay: { per: POURS * 5000, unit: "event", run: (worker) => inTurn(POURS, 1, () => read(address(worker, "replay"))) },
+};
+
+async function inTurn(count, at, run) {
+  await Promise.all(Array.from({ length: at }, async () => {
+    for (let i = 0; i < count / at; i++) await run();
+  }));
+}
+
+upstream.serve("short", stream([head("short", 1), event("short", 1), live("short", 1)].join("")));
+upstream.serve("paced", paced);
+upstream.serve("replay", stream(...events("replay", 1, 5000).map((text) => draft("replay") + text)));
+
+/** One round of one kind: every worker, each round beginning with another one. */
+async function round(workers, work, number) {
+  const names = Object.keys(workers);
+  const found = {};
+  for (const i of names.keys()) {
+    const name = names[(i + number) % names.length];
+    found[name] = (1000 * (await cost(workers[name], () => work.run(workers[name])))) / work.per;
+  }
+  return found;
+}
+
+/** The middle of what every round says, and from where to where that goes. */
+function middle(rounds, of, digits) {
+  const all = rounds.map(of).toSorted((a, b) => a - b);
+  const [low, mid, high] = [all[0], median(all), all.at(-1)].map((value) => value.toFixed(digits));
+  return `${mid} (${low} to ${high})`;
+}
+
+async function processor() {
+  const workers = Object.fromEntries(await Promise.all(Object.keys(bundles).map(async (name) => [name, await start(name)])));
+  console.log(`processor time of workerd, ${ROUNDS} rounds:`);
+  for (const [name, work] of Object.entries(works)) {
+    await round(workers, work, 0); // what is compiled late and grown once is not measured
+    const rounds = [];
+    for (let number = 0; number < ROUNDS; number++) rounds.push(await round(workers, work, number));
+    const micros = ["ours", "unjudged", "plain"].map((worker) => `${worker} ${median(rounds.map((found) => found[worker])).toFixed(0)}`);
+    console.log(`  ${name}: ${micros.join(", ")} µs per ${work.unit}; ours / plain ${middle(rounds, ({ ours, plain }) => ours / plain, 2)}, ` +
+      `Go's share of plain ${middle(rounds, ({ ours, unjudged, plain }) => (100 * (ours - unjudged)) / plain, 0)} %`);
+  }
+  await latency(workers);
+  for (const worker of Object.values(workers)) await worker.stop();
+}
+
+/** How long an event takes from the server to the consumer, a stream of each worker at a time. */
+async function latency({ ours: judged, plain: passed }) {
+  const workers = { ours: judged, plain: passed };
+  const lags = { ours: [], plain: [] };
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(Object.entries(workers).map(async ([name, worker]) => {
+      const got = await ask(address(worker, "paced"));
+      let seen = 0;
+      for (;;) {
+        const before = got.length;
+        await Promise.race([got.reached(before + 1), got.whole]);
+        if (got.length === before) break;
+        const now = performance.now();
+        const fresh = [...got.text.slice(seen).matchAll(/"at ([\d.]+)"/g)];
+        seen = got.text.lastIndexOf("\n\n") + 2;
+        for (const [, at] of fresh) lags[name].push(now - at);
+      }
+    }));
+  }
+  const [ours, plain] = [median(lags.ours), median(lags.plain)];
+  console.log(`  an event on its way: ${ours.toFixed(2)} ms, plain ${plain.toFixed(2)}; added ${(ours - plain).toFixed(2)} ms (median of ${lags.ours.length})`);
+}
+
+/** Wall time of the first request of a fresh process. */
+async function first() {
+  const times = { ours: [], plain: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of Object.keys(times)) {
+      const worker = await start(name);
+      const begun = performance.now();
+      await read(address(worker, "short"));
+      times[name].push(performance.now() - begun);
+      await worker.stop();
+    }
+  }
+  const say = (name) => `${median(times[name]).toFixed(0)} ms (worst ${Math.max(...times[name]).toFixed(0)})`;
+  console.log(`first request of a process: ${say("ours")}, plain ${say("plain")}`);
+}
+
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Memory of many streams at once, above that of the process after its first request. */
+async function memory(name) {
+  const worker = await start(name);
+  await read(address(worker, "short"));
+  await sleep(1000);
+  const idle = usage(worker).memory;
+  const text = [head("many", 5), ...events("many", 1, 5), live("many", 5)].join("");
+  const connections = upstream.serve("many", held(text));
+  const got = await Promise.all(Array.from({ length: MANY }, () => ask(address(worker, "many"))));
+  await Promise.all(got.map((answer) => answer.reached(Buffer.byteLength(text))));
+  const open = usage(worker).memory;
+  for (const answer of got) answer.leave();
+  await Promise.all(connections.map(({ ended }) => ended));
+  await sleep(1000);
+  console.log(`${MANY} streams, ${name}: idle ${megabytes(idle)}, open ${megabytes(open - idle)} more, closed ${megabytes(usage(worker).memory - idle)} more`);
+  await worker.stop();
+}
+
+console.log(busy());
+await first();
+await memory("ours");
+await memory("plain");
+await processor();
+console.log(busy());
+await upstream.stop();
+process.exit();
