@@ -121,7 +121,7 @@ web/edge-worker/node_modules/.package-lock.json: web/edge-worker/package.json we
 	@touch $@
 
 .PHONY: test-edge
-test-edge: build ## The edge workers in a real workerd, against a server that misbehaves
+test-edge: build edge ## The edge workers in a real workerd, against a server that misbehaves
 	@npm --prefix web run test:edge
 
 ## Numbers

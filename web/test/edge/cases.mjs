@@ -54,7 +54,7 @@ const splices = {
   },
   "R-423: a head that makes no sense": {
     upstream: (s) => [`event: tidemark.head\ndata: {}\n\n`, event(s, 1)],
-    gets: () => [{ fault: "stream.invalid_head" }],
+    gets: () => [":\n\n", { fault: "stream.invalid_head" }], // so that nothing behind it begins the answer
   },
 };
 

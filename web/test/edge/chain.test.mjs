@@ -38,12 +38,12 @@ class Behind extends Server {
   }
 }
 
-for (const [name, modules] of Object.entries(workers)) {
+for (const [name, workerFor] of Object.entries(workers)) {
   describe(name, { concurrency: 8 }, () => {
     let faults, worker;
     before(async () => {
       faults = await serveFaults();
-      worker = await serveWorker({ modules: await modules(), text: { UPSTREAM: faults.url }, objects: { CURSORS: "CursorObject" } });
+      worker = await serveWorker(await workerFor(faults.url));
     });
     after(async () => {
       await worker?.stop();

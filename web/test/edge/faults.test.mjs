@@ -41,14 +41,14 @@ function assertOurs(text, want) {
   return Buffer.byteLength(text.slice(0, text.indexOf("\n\n") + 2));
 }
 
-for (const [name, modules] of Object.entries(workers)) {
+for (const [name, workerFor] of Object.entries(workers)) {
   describe(name, () => {
     let upstream, worker, number = 0;
     const session = () => `${name.replace("/", "-")}-${++number}`;
     const address = (s, query = "") => `${worker.url}/v1/sessions/${s}/events${query}`;
     before(async () => {
       upstream = await Upstream.start();
-      worker = await serveWorker({ modules: await modules(), text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" } });
+      worker = await serveWorker(await workerFor(upstream.url));
     });
     after(async () => {
       await worker?.stop();

@@ -14,13 +14,13 @@ const bound = { timeout: 60_000 };
 const PAGE = 4;
 const headers = { "x-options": JSON.stringify({ history: { pageSize: PAGE } }) };
 
-let upstream, cache, modules;
-before(async () => ([upstream, cache, modules] = await Promise.all([Upstream.start(), CacheBehind.start(), tidemark()])));
+let upstream, cache, ours;
+before(async () => {
+  [upstream, cache] = await Promise.all([Upstream.start(), CacheBehind.start()]);
+  ours = { ...(await tidemark(upstream.url)), cache: cache.address };
+});
 after(() => Promise.all([upstream.stop(), cache.stop()]));
 beforeEach(() => (cache.said = []));
-
-const workerOf = (modules) =>
-  serveWorker({ modules, text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" }, cache: cache.address });
 
 async function follow(worker, session, query = "") {
   const got = await ask(`${worker.url}/v1/sessions/${session}/events${query}`, { headers });
@@ -44,7 +44,7 @@ const keysOf = (session) => [...cache.kept.keys()].filter((key) => key.includes(
 
 describe("tidemark/edge", () => {
   let worker;
-  before(async () => (worker = await workerOf(modules)));
+  before(async () => (worker = await serveWorker(ours)));
   after(() => worker?.stop());
 
   // Without a generation only the event itself can show where the stream behind the pages belongs, so it is asked for again; and
@@ -131,7 +131,7 @@ describe("tidemark/edge", () => {
 // The one test of all this that has to fail: the same, with the proof of the event between pages and stream left out.
 test("without the check the two logs are spliced", bound, async () => {
   const unchecked = relayWithout("pkg/relay/history.go", "if proof.IsSet() {", "if false {");
-  const worker = await workerOf(modules.map((module) => (module.wasm ? { ...module, wasm: unchecked } : module)));
+  const worker = await serveWorker({ ...ours, modules: ours.modules.map((module) => (module.wasm ? { ...module, wasm: unchecked } : module)) });
   try {
     let log = logOf("spliced", "old");
     serveLog(upstream, log.session, () => log);

@@ -11,7 +11,7 @@ const bound = { timeout: 60_000 };
 let upstream, worker;
 before(async () => {
   upstream = await Upstream.start();
-  worker = await serveWorker({ modules: await tidemark(), text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" } });
+  worker = await serveWorker(await tidemark(upstream.url));
 });
 after(async () => {
   await worker?.stop();

@@ -16,7 +16,7 @@ const storage = mkdtempSync(join(tmpdir(), "cursors-"));
 let upstream, worker;
 
 const start = async () =>
-  serveWorker({ modules: await tidemark(), text: { UPSTREAM: upstream.url }, objects: { CURSORS: "CursorObject" }, storage });
+  serveWorker({ ...(await tidemark(upstream.url)), storage });
 
 before(async () => {
   upstream = await Upstream.start();
@@ -28,8 +28,8 @@ after(async () => {
   rmSync(storage, { recursive: true, force: true });
 });
 
-const follow = (session, memory, query = "") =>
-  ask(`${worker.url}/v1/sessions/${session}/events${query}`, { headers: { "x-options": JSON.stringify({ memory }) } });
+const follow = (session, memory, query = "", options = {}) =>
+  ask(`${worker.url}/v1/sessions/${session}/events${query}`, { headers: { "x-options": JSON.stringify({ memory, ...options }) } });
 
 async function seqs(got) {
   assert.equal(await got.whole, true);
@@ -82,7 +82,7 @@ test("a log that was lost is refused to who remembers nothing itself", bound, as
 test("what was passed on before the consumer was gone is remembered", bound, async () => {
   const text = [head("broken", 9), ...events("broken", 1, 3)].join("");
   const connections = upstream.serve("broken", held(text), stream(head("broken", 3), live("broken", 3)));
-  const got = await follow("broken", "broken");
+  const got = await follow("broken", "broken", "", { late: true });
   await got.reached(Buffer.byteLength(text));
   got.leave();
   assert.equal(await connections[0].ended, LEFT);

@@ -25,8 +25,16 @@ export async function bundled(url) {
 }
 
 /** The worker whose core is the module of the package. */
-export const tidemark = () => bundled(new URL("../workers/tidemark.mjs", import.meta.url));
+export async function tidemark(upstream) {
+  return { modules: await bundled(new URL("../workers/tidemark.mjs", import.meta.url)), text: { UPSTREAM: upstream }, objects: { CURSORS: "CursorObject" } };
+}
 
-export const workers = {
-  "tidemark/edge": tidemark,
-};
+/** The worker in Go, as `make edge` leaves it. */
+async function inGo(upstream) {
+  const file = (name) => readFileSync(new URL(`../../../../build/edge/${name}`, import.meta.url));
+  const scripts = ["worker.mjs", "wasm_exec.js", "runtime.mjs"].map((name) => ({ name, esModule: file(name) }));
+  return { modules: [...scripts, { name: "app.wasm", wasm: file("app.wasm") }], text: { TIDEMARK_UPSTREAM: upstream } };
+}
+
+/** What serveWorker takes, of each worker there is, in front of an upstream. */
+export const workers = { "tidemark/edge": tidemark, "wasm/edge": inGo };

@@ -42,14 +42,14 @@ export default {
   fetch(request, env, context) {
     const route = routes[new URL(request.url).pathname];
     if (route) return route();
-    const { history, memory, tells, ...options } = JSON.parse(request.headers.get("x-options") ?? "{}");
+    const { history, memory, tells, late, ...options } = JSON.parse(request.headers.get("x-options") ?? "{}");
     return proxy(request, {
       upstream: env.UPSTREAM,
       ...options,
       ...(tells && { onVerdict: (verdict) => verdicts.push(verdict) }),
       ...(history && { history: { cache: caches.default, ...history } }),
       ...(memory && { memory: { store: durableMemory(env.CURSORS), key: () => memory } }),
-      waitUntil: (done) => context.waitUntil(done),
+      ...(late && { waitUntil: (done) => context.waitUntil(done) }), // else what is kept is kept before an answer ends
     });
   },
 };
