@@ -252,6 +252,7 @@ func TestRequestsThatContradictThemselves(t *testing.T) {
 	for target, code := range map[string]string{
 		events + "?cursor=s":            "stream.invalid_cursor",
 		events + "?cursor=t:1":          "stream.foreign_session",
+		"/v1/../../admin/events":        "stream.invalid_options",
 		events + "?from=noon":           "stream.invalid_options",
 		events + "?cursor=s:%zz":        "stream.invalid_options",
 		events + "?cursor=s:1&from=now": "stream.invalid_options",

@@ -42,8 +42,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // open makes the relay of what a request asks for; nil for one that asks for nothing.
 func (h *Handler) open(r *http.Request) (*relay.Relay, *fault.Fault) {
-	if r.Method == http.MethodOptions {
-		return nil, nil
+	if f := upwards(r.URL); f != nil || r.Method == http.MethodOptions {
+		return nil, f
 	}
 	q, f := query(r)
 	if f != nil {

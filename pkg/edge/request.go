@@ -36,6 +36,15 @@ func (h *Handler) address(asked *url.URL) (*url.URL, error) {
 	return &to, err
 }
 
+// upwards refuses a path with "..": appended to the path of the server it could lead
+// out of that.
+func upwards(u *url.URL) *fault.Fault {
+	if slices.Contains(strings.Split(u.Path, "/"), "..") {
+		return fault.New(fault.InvalidOptions, `a path without ".."`, "one with it")
+	}
+	return nil
+}
+
 // without are the headers but those of one connection and these.
 func without(header http.Header, names []string) http.Header {
 	out := header.Clone()
