@@ -26,7 +26,7 @@ export interface CourseOptions {
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 /** The body of an answer: pulls from the connection as its consumer pulls, and lets go of it when that leaves. */
-export class Course implements UnderlyingDefaultSource<Uint8Array> {
+export class Course {
   readonly #passage: Passage;
   readonly #options: CourseOptions;
   #reader: Reader | undefined;

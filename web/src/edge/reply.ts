@@ -5,6 +5,9 @@ import type { Head, Relays, Reply } from "./relays.js";
 /** What is said of a body that passes: the host has decoded it. */
 const ENCODED = ["content-length", "content-encoding"];
 
+/** A browser that follows no redirect says only that there was one. */
+const HIDDEN = 300;
+
 /** What is answered to an upstream answer; undefined is none (R-424). `stream` makes the body of one that is relayed. */
 export function answerTo(relays: Relays, upstream: Response | undefined, stream: (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>): Response {
   const reply = relays.judge(headOf(upstream));
@@ -37,7 +40,8 @@ export function refusal({ status, problem }: Reply, upstream?: Headers): Respons
 
 function headOf(upstream: Response | undefined): Head {
   if (!upstream) return { status: 0 };
-  const { status, headers } = upstream;
+  const { headers, type } = upstream;
+  const status = type === "opaqueredirect" ? HIDDEN : upstream.status;
   return { status, contentType: headers.get("content-type") ?? "", encoding: headers.get("content-encoding") ?? "" };
 }
 

@@ -20,6 +20,9 @@ const ids = ["a:1@7", "a:2@7", "a:2@7", "a:2@7", "a:3@7", "a:4@7", "a:5@7", "a:6
 const besides = (more) => (name, { beside }) => ({ ...more, beside: WITHOUT.includes(name) && beside === "nothing" ? beside : "the same" });
 const WITHOUT = ["node", "bun"];
 
+/** The same wherever something can serve: not in the workers of a page. */
+const served = (same) => (name, got) => (/ (worker|shared)$/.test(name) && got === "nothing serves here" ? got : same);
+
 export const expected = {
   "an honest server": drafts(all),
   "cut at many bytes": [],
@@ -59,9 +62,18 @@ export const expected = {
   "messages over a socket": [...whole("s1", 7, 6), "end s1 incomplete"],
   "a stream through the edge": all,
   "breaks behind the edge": 8,
-  "a service worker": (name, got) => (got === "no page here" && !name.endsWith(" page") ? got : all),
   "bytes through the edge": true,
   "a splice at the edge": [true, "hole", false],
+  "served: a stream": served(all),
+  "served: its bytes": served(true),
+  "served: a record twice": served(true),
+  "served: a break": served([...records, END]),
+  "served: a gap": served([...records.slice(0, 2), "refused a gap hole"]),
+  "served: a generation of another writer": served(["refused a generation_changed"]),
+  "served: no streams": served([
+    "502 stream.upstream_down", "502 stream.upstream_moved", "502 stream.upstream_not_stream", "410 stream.gap.pruned", "400 stream.invalid_cursor",
+  ]),
+  "served: to the engine's EventSource": (name, got) => (WITHOUT.includes(name) && got === "nothing" ? got : served(["a:1@7", "a:2@7", "hole"])(name, got)),
   "beside the browser's EventSource": besides({ ids }),
   "beside the browser's EventSource, lines that end with CRLF": besides({ ids }),
   "beside the browser's EventSource, across a break": besides({ ids }),

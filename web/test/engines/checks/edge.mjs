@@ -1,4 +1,4 @@
-// What stands between server and consumer, in every engine that can run such a thing.
+// What stands between server and consumer, in every engine: called by the consumer itself.
 import { proxy, validate } from "../../../dist/edge/index.js";
 import { follow, settled } from "./follow.mjs";
 
@@ -11,28 +11,9 @@ const through = async (input, init) => {
 const text = async (url) => (await fetch(url)).text();
 const stream = (body) => new Response(body, { headers: { "content-type": "text/event-stream" } });
 
-/** A service worker that has this page. */
-async function serviceWorker(upstream) {
-  const taken = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
-  const script = new URL(`service.mjs?${new URLSearchParams({ upstream })}`, import.meta.url);
-  const registration = await navigator.serviceWorker.register(script, { type: "module" });
-  await taken;
-  return registration;
-}
-
 export const edge = {
   "a stream through the edge": async (server) => settled(await follow(server.events("a"), { fetch: through })),
   "breaks behind the edge": async (server) => (await follow(server.events("a", { fault: "cut", at: 700 }), { fetch: through })).texts.length,
-  "a service worker": async (server) => {
-    if (!globalThis.document) return "no page here";
-    const { origin, pathname, search } = new URL(server.events("a"));
-    const registration = await serviceWorker(origin);
-    try {
-      return settled(await follow(pathname + search));
-    } finally {
-      await registration.unregister();
-    }
-  },
   "bytes through the edge": async (server) => {
     const whole = await text(server.events("a"));
     return (await (await validate(stream(whole), { sessions: ["a"] })).text()) === whole;

@@ -3,11 +3,12 @@ import { init } from "../../../dist/index.js";
 import { Server } from "./follow.mjs";
 import { beside } from "./beside.mjs";
 import { edge } from "./edge.mjs";
+import { edgeServed } from "./served.mjs";
 import { live } from "./live.mjs";
 import { sources } from "./sources.mjs";
 import { transcripts } from "./transcripts.mjs";
 
-const CHECKS = { ...live, ...beside, ...sources, ...edge, ...transcripts };
+const CHECKS = { ...live, ...beside, ...sources, ...edge, ...edgeServed, ...transcripts };
 
 /** `got` of each check by name, or `error` where it threw. `name` keeps the runs of several engines apart. */
 export async function runChecks(server, pages, name) {
