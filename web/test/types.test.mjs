@@ -35,3 +35,9 @@ test("an inbox is typed, and what it does not take does not compile", () => {
   const marked = lines.flatMap((line, i) => (line.endsWith("// refused") ? [i + 1] : []));
   assert.deepEqual(refused("inbox.ts"), marked);
 });
+
+test("the edge is typed, and what it does not take does not compile", () => {
+  const lines = readFileSync(join(web, "test/types/edge.ts"), "utf8").split("\n");
+  const marked = lines.flatMap((line, i) => (line.endsWith("// refused") ? [i + 1] : []));
+  assert.deepEqual(refused("edge.ts"), marked);
+});
