@@ -238,13 +238,19 @@ func (ln *lane) ruleHead(f *fact) ruling {
 	return ruling{refused, reason, detail}
 }
 
+// onTheWay are the details of a gap that a relay may have met between server and client.
+var onTheWay = map[fault.Detail]bool{
+	fault.DetailHole: true, fault.DetailNotAboveCursor: true, fault.DetailDuplicate: true, fault.DetailDisorder: true,
+	fault.DetailShort: true, fault.DetailBadEvent: true, fault.DetailForeignSession: true,
+}
+
 // ruleDenied: what a server says against the head of this connection is looked at
 // again first. A gap below the head is for the server to know.
 func (ln *lane) ruleDenied(f *fact) ruling {
 	if ln.headed {
 		h := &ln.head
 		reason, _ := judge(seqOf(ln.at), ln.gen, view{tail: h.tail, gen: h.gen, oldest: h.oldest})
-		if reason == fault.NoReason && (f.reason != fault.ReasonGap || seqOf(ln.at) == h.last) {
+		if reason == fault.NoReason && (f.reason != fault.ReasonGap || seqOf(ln.at) == h.last || onTheWay[f.detail]) {
 			return ruling{doubted, f.reason, f.detail}
 		}
 	}

@@ -204,6 +204,13 @@ func (r Reason) String() string {
 	return ""
 }
 
+// OnTheWay reports a detail of what came over a connection, event by event: another
+// connection can bring something else. The others are of the log, or of an answer as a
+// whole.
+func (d Detail) OnTheWay() bool {
+	return d >= DetailHole && d <= DetailForeignSession && d != DetailPruned && d != DetailEmpty
+}
+
 // String is the name on the wire, "" for the zero value.
 //
 //go:noinline

@@ -168,10 +168,12 @@ func (l *Link) onRefused(i int, c *control) {
 }
 
 // denies reports whether the head of this connection contradicts a refusal: by it
-// the cursor is fine. What a log lacks below its head only the server can know.
+// the cursor is fine. What a log lacks below its head only the server can know; what
+// did not connect on its way to us may connect the next time.
 func (l *Link) denies(ln *lane, c *control) bool {
 	outcome := ln.judgeHead(l.profile).Outcome
-	return ln.headed && outcome != replay.Unavailable && (outcome == replay.Complete || c.reason != fault.ReasonGap)
+	return ln.headed && outcome != replay.Unavailable &&
+		(outcome == replay.Complete || c.reason != fault.ReasonGap || c.detail.OnTheWay())
 }
 
 // doubt is observe mode: the refusal is reported, and what follows comes through.
