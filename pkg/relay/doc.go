@@ -13,5 +13,14 @@
 // relay never asks for anything twice: to look again is the consumer's right, who knows
 // its own cursor.
 //
+// With [Options.PageSize] what is old comes from pages of the log: the relay orders to
+// fetch one, takes it by [Relay.Page], and orders the connection behind the last one.
+// What shows that they are of one log is in R-426. A relay can go on for another in the
+// middle of a connection, from the [Place]s that were kept.
+//
+// What is decided before a relay is made stands here as well: what a request asks for
+// ([Options.Ask]), what to answer in place of a stream ([Judge]), and which headers
+// pass ([HopByHop], [NotAsked], [OfBody]).
+//
 // The package is pure and a relay is not safe for concurrent use.
 package relay
