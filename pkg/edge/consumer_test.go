@@ -23,7 +23,7 @@ type told struct {
 var lies = []string{"", "ignore", "skip", "takeover", "lose", "prune", "drop", "double", "swap", "short", "garble", "fence", "rewrite", "mislabel"}
 
 // judgedAtOnce are refused by a consumer at once, and by one behind an edge after another
-// look, because its head says otherwise.
+// look, because its head says otherwise.
 var judgedAtOnce = map[string]bool{"takeover": true, "fence": true}
 
 // Behind an edge a consumer has of each session what it has without, whatever the server
