@@ -2,9 +2,11 @@ import { CursorObject, durableMemory, proxy } from "tidemark/edge";
 
 export { CursorObject };
 
-/** Streams that pass are whole, or end with the reason: docs/edge.md. */
+/** Streams that pass are whole, or end with the reason; everything else goes to the server as it came: docs/edge.md. */
 export default {
   fetch(request, env, context) {
+    const { pathname, search } = new URL(request.url);
+    if (!pathname.endsWith("/events")) return fetch(new Request(new URL(pathname + search, env.UPSTREAM), request));
     return proxy(request, {
       upstream: env.UPSTREAM,
       history: { cache: caches.default },
@@ -14,14 +16,7 @@ export default {
   },
 };
 
-/**
- * A consumer that keeps no cursor names itself; the others send one, and are remembered by nobody. The name counts beside the
- * credentials that the server checks, so that whoever has heard of it cannot move another's cursor. A new token is a new consumer.
- */
-async function consumer({ headers }) {
-  const name = headers.get("x-consumer");
-  const credentials = headers.get("authorization");
-  if (!name || !credentials) return undefined;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify([credentials, name])));
-  return btoa(String.fromCharCode(...new Uint8Array(digest)));
+/** A consumer that keeps no cursor names itself; the others send one, and are remembered by nobody. */
+function consumer(request) {
+  return request.headers.get("x-consumer") ?? undefined;
 }

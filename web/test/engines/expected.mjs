@@ -69,6 +69,7 @@ export const expected = {
   "served: a record twice": served(true),
   "served: a break": served([...records, END]),
   "served: a gap": served([...records.slice(0, 2), "refused a gap hole"]),
+  "served: a gap that heals": served([...records, END]),
   "served: a generation of another writer": served(["refused a generation_changed"]),
   "served: no streams": served([
     "502 stream.upstream_down", "502 stream.upstream_moved", "502 stream.upstream_not_stream", "410 stream.gap.pruned", "400 stream.invalid_cursor",

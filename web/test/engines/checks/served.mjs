@@ -53,7 +53,8 @@ export const edgeServed = {
   "served: a record twice": served(async (at, server) => (await text(at({ fault: "double", record: "a:3" }))) === (await text(server.events("a")))),
   // An engine may ask once more by itself, so where the replay ends is left open.
   "served: a break": served(async (at) => settled(await follow(at({ fault: "cut", at: 700 }))).filter((line) => !line.startsWith("live "))),
-  "served: a gap": served(async (at) => settled(await follow(at({ fault: "drop", record: "a:3" })))),
+  "served: a gap": served(async (at) => settled(await follow(at({ fault: "drop", record: "a:3", times: "always" })))),
+  "served: a gap that heals": served(async (at) => settled(await follow(at({ fault: "drop", record: "a:3" }))).filter((line) => !line.startsWith("live "))),
   "served: a generation of another writer": served(async (at) => settled(await follow(at({ fault: "takeover", record: "a:3" }), { cursor: "a:3@7" }))),
   "served: no streams": served((at) => Promise.all(NO_STREAMS.map((fault) => turnedDown(at(fault))))),
   "served: to the engine's EventSource": served((at) => heard(at({ fault: "drop", record: "a:3" }))),
