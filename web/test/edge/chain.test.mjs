@@ -16,8 +16,6 @@ Math.random = () => 0; // takes the lot out of back-offs: nothing waits longer t
 const through = {
   // The page goes no further. What is no stream is 502, and a server that has no answer is asked again.
   "a page in place of a stream": expected["an honest server"].filter((line) => !line.startsWith("draft ")),
-  // A refusal in the stream is a refusal, whoever has written it: a gap is not asked about once more.
-  "a gap that a new connection fills": [...expected["a gap that stays"], ""],
 };
 
 /** Needs a Worker of the engine, which Node has not. */
