@@ -1,6 +1,9 @@
 package link
 
-import "github.com/tidemark-stream/tidemark/pkg/fault"
+import (
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
+)
 
 // answered reads the answer of the server, up to its body.
 func (l *Link) answered() {
@@ -29,7 +32,7 @@ func (l *Link) answered() {
 }
 
 func (l *Link) opened(contentType string) {
-	if !isEventStream(contentType) {
+	if sse.MediaType(contentType) != sse.ContentType {
 		l.fail(contentTypeFault(contentType))
 		return
 	}

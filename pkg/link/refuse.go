@@ -4,6 +4,7 @@ import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
 )
 
 // refuse makes a refusal final for one lane. It is sticky: only a loaded
@@ -76,7 +77,7 @@ func cutDot(text string) (before, behind string) {
 }
 
 func statusFault(id fault.ID, status int) *fault.Fault {
-	return fault.New(id, "200 with "+eventStream, "status "+string(rawjson.AppendInt(nil, int64(status))))
+	return fault.New(id, "200 with "+sse.ContentType, "status "+string(rawjson.AppendInt(nil, int64(status))))
 }
 
 // report tells something to whoever asked for that: the caller fills it in. The

@@ -1,6 +1,9 @@
 package link
 
-import "github.com/tidemark-stream/tidemark/pkg/fault"
+import (
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
+)
 
 // answer is what a response status means to the link.
 type answer uint8
@@ -47,36 +50,9 @@ type Response struct {
 	Body        []byte // of an answer that is no stream, shortened; may be nil. Only its "code" member is read
 }
 
-const eventStream = "text/event-stream"
-
-// isEventStream compares the media type without its parameters.
-func isEventStream(contentType string) bool {
-	n := 0
-	for n < len(contentType) && contentType[n] != ';' && contentType[n] != ' ' {
-		n++
-	}
-	return equalFold(contentType[:n], eventStream)
-}
-
-func equalFold(a, lower string) bool {
-	if len(a) != len(lower) {
-		return false
-	}
-	for i := 0; i < len(a); i++ {
-		c := a[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != lower[i] {
-			return false
-		}
-	}
-	return true
-}
-
 func contentTypeFault(found string) *fault.Fault {
 	if found == "" {
 		found = "no content type"
 	}
-	return fault.New(fault.ContentType, eventStream, found)
+	return fault.New(fault.ContentType, sse.ContentType, found)
 }

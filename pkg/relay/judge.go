@@ -3,9 +3,8 @@ package relay
 import (
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
 )
-
-const eventStream = "text/event-stream"
 
 // Response is the head of an upstream answer. The zero Response is none: the request
 // failed.
@@ -62,9 +61,9 @@ func (row *reply) reply(r *Response) Reply {
 		return refuse(r.Status, row.fault, "an event stream", status(r))
 	case r.Status == 204:
 		return Reply{Status: 204}
-	case mediaType(r.ContentType) != eventStream:
-		return refuse(502, fault.UpstreamNotStream, eventStream, found(r.ContentType))
-	case r.Encoding != "" && lower(r.Encoding) != "identity":
+	case sse.MediaType(r.ContentType) != sse.ContentType:
+		return refuse(502, fault.UpstreamNotStream, sse.ContentType, found(r.ContentType))
+	case r.Encoding != "" && sse.Lower(r.Encoding) != "identity":
 		return refuse(502, fault.UpstreamEncoded, "no Content-Encoding", fault.Clip([]byte(r.Encoding)))
 	}
 	return Reply{Status: 200, Stream: true}
@@ -89,25 +88,6 @@ func found(contentType string) string {
 }
 
 func isJSON(contentType string) bool {
-	t := mediaType(contentType)
+	t := sse.MediaType(contentType)
 	return t == "application/json" || t == "application/problem+json"
-}
-
-// mediaType is a content type without its parameters, in small letters.
-func mediaType(contentType string) string {
-	n := 0
-	for n < len(contentType) && contentType[n] != ';' && contentType[n] != ' ' {
-		n++
-	}
-	return lower(contentType[:n])
-}
-
-func lower(text string) string {
-	out := []byte(text)
-	for i, c := range out {
-		if c >= 'A' && c <= 'Z' {
-			out[i] = c + 'a' - 'A'
-		}
-	}
-	return string(out)
 }

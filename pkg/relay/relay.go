@@ -6,6 +6,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/replay"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
 	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
@@ -59,7 +60,7 @@ func (r *Relay) connect() (link.Ask, *fault.Fault) {
 			ask = a.Asks[0]
 		}
 	}
-	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: eventStream})
+	l.Opened(link.Moment{}, link.Response{Status: 200, ContentType: sse.ContentType})
 	o := &r.options
 	midway := o.Midway || len(o.Places) > 0
 	if r.opens = !midway && !o.Joins; midway {
