@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tidemark-stream/tidemark/pkg/sse"
 )
 
 // Command is what "tidemark check" was asked to do.
@@ -167,9 +169,8 @@ func IsAddress(source string) bool {
 // FormatOfContent is the format that an answer of this content type is in, Auto
 // when the type does not say.
 func FormatOfContent(contentType string) Format {
-	kind, _, _ := strings.Cut(contentType, ";")
-	switch strings.ToLower(strings.TrimSpace(kind)) {
-	case "text/event-stream":
+	switch sse.MediaType(contentType) {
+	case sse.ContentType:
 		return SSE
 	case "application/x-ndjson", "application/jsonl", "application/jsonlines", "application/x-jsonlines":
 		return JSONL

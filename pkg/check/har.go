@@ -212,8 +212,7 @@ func (a *archive) isStream() bool {
 	if a.kept[harMime] {
 		a.mime = string(a.values[harMime])
 	}
-	kind, _, _ := strings.Cut(a.mime, ";")
-	return strings.EqualFold(strings.TrimSpace(kind), "text/event-stream")
+	return sse.MediaType(a.mime) == sse.ContentType
 }
 
 // connect begins the connection of the entry.

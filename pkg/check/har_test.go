@@ -67,6 +67,8 @@ func TestArchives(t *testing.T) {
 		{"one connection", []entry{stream(live("1") + live("2"))}, nil},
 		{"a hole in it", []entry{stream(live("1") + live("3"))}, []string{"hole, s, expected 2, found 3, entry 1, line 4"}},
 		{"others are left alone", []entry{{mime: "text/html", text: "data: x\n\n"}, stream(live("1") + live("3"))}, []string{"hole, s, expected 2, found 3, entry 2, line 4"}},
+		{"a type with parameters", []entry{{mime: " Text/Event-Stream\t; charset=utf-8", text: live("1") + live("3")}}, []string{"hole, s, expected 2, found 3, entry 1, line 4"}},
+		{"a type that is longer", []entry{{mime: "text/event-streams", text: live("1") + live("3")}}, []string{"nothing_recorded"}},
 		{"base64", []entry{packed(live("1") + live("3"))}, []string{"hole, s, expected 2, found 3, entry 1, line 4"}},
 		{"base64 of little", []entry{packed("data: {\n\n"), stream(live("1"))}, []string{"malformed, entry 1, line 1"}},
 		{"content type with a charset", []entry{{mime: "Text/Event-Stream; charset=utf-8", text: live("1")}}, nil},

@@ -3,14 +3,22 @@ package sse
 // ContentType is the media type of an event stream.
 const ContentType = "text/event-stream"
 
-// MediaType is a content type without its parameters, in small letters.
+// MediaType is a content type without its parameters and without the blanks around it,
+// in small letters.
 func MediaType(contentType string) string {
-	n := 0
-	for n < len(contentType) && contentType[n] != ';' && contentType[n] != ' ' {
-		n++
+	from := 0
+	for from < len(contentType) && isBlank(contentType[from]) {
+		from++
 	}
-	return Lower(contentType[:n])
+	to := from
+	for to < len(contentType) && contentType[to] != ';' && !isBlank(contentType[to]) {
+		to++
+	}
+	return Lower(contentType[from:to])
 }
+
+// isBlank: what HTTP allows between the parts of a header.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // Lower puts small letters for the large ones of ASCII.
 func Lower(text string) string {
