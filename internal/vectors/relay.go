@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/tidemark-stream/tidemark/internal/relayhost"
 	"github.com/tidemark-stream/tidemark/pkg/ask"
 	catalog "github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
@@ -41,7 +42,7 @@ func runRelay(v vector) (any, error) {
 	return first, err
 }
 
-// passOn is a host of one relay: what goes out, and who ends it. A consumer that asks for
+// passOn passes chunks on: what goes out, and who ends it. A consumer that asks for
 // what makes no sense gets a status and a code instead.
 func passOn(options members, chunks [][]byte) (map[string]any, error) {
 	o, f, err := options.relay()
@@ -51,21 +52,20 @@ func passOn(options members, chunks [][]byte) (map[string]any, error) {
 	if f != nil {
 		return map[string]any{"status": number(400), "code": f.ID.String()}, nil
 	}
-	r, f := relay.New(o)
+	h, f := relayhost.New(o)
 	if f != nil {
 		return map[string]any{"status": number(400), "code": f.ID.String()}, nil
 	}
-	p := &passing{relay: r}
-	p.obey(r.Begin())
+	h.Obey(h.Relay.Begin())
 	for _, chunk := range chunks {
-		p.feed(chunk)
+		h.Feed(string(chunk))
 	}
 	outcome := map[string]any{"ends": "relay", "status": number(200)}
-	if !p.closed {
+	if !h.Closed {
 		outcome["ends"] = "server"
-		p.obey(r.Closed(false))
+		h.Obey(h.Relay.Closed(false))
 	}
-	outcome["out"] = string(p.out)
+	outcome["out"] = string(h.Out)
 	return outcome, nil
 }
 
@@ -93,38 +93,4 @@ func (m members) relay() (*relay.Options, *catalog.Fault, error) {
 		q.From = []string{read.From}
 	}
 	return o, o.Ask(&q), nil
-}
-
-// passing does what a relay orders.
-type passing struct {
-	relay     *relay.Relay
-	came, out []byte
-	closed    bool
-	through   bool
-}
-
-func (p *passing) feed(chunk []byte) {
-	p.came = append(p.came, chunk...)
-	switch {
-	case p.through:
-		p.out = append(p.out, chunk...)
-	case !p.closed:
-		copy(p.relay.Reserve(len(chunk)), chunk)
-		p.obey(p.relay.Received(len(chunk)))
-	}
-}
-
-func (p *passing) obey(orders []relay.Order) {
-	for i := range orders {
-		switch o := &orders[i]; o.Kind {
-		case relay.Pass:
-			p.out = append(p.out, p.came[o.From:o.To]...)
-		case relay.Insert:
-			p.out = append(p.out, o.Data...)
-		case relay.Through:
-			p.out, p.through = append(p.out, p.came[o.From:]...), true
-		case relay.Close:
-			p.closed = true
-		}
-	}
 }

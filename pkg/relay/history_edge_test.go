@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidemark-stream/tidemark/internal/relayhost"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
 
@@ -83,7 +84,7 @@ func same(int) string { return "one" }
 
 // edge drives a relay with pages: a cache, and the log as it is when it is asked.
 type edge struct {
-	*host
+	*relayhost.Host
 	log   *log
 	cache map[string][]byte
 	asked []string // of the server, in order
@@ -93,6 +94,7 @@ type edge struct {
 	mark  string   // what each connection begins with
 	key   string   // of the page that was asked for last
 	last  bool     // what was asked for was the last order
+	given []byte   // the page that was answered last
 	stops int      // the relay is gone when it has asked this often for a page or a stream; 0: never
 }
 
@@ -121,14 +123,14 @@ func (e *edge) run(orders []relay.Order) {
 			delete(e.cache, string(o.Data))
 		case relay.Join:
 			e.asked = append(e.asked, "stream "+ask.Cursor)
-			e.came = nil
+			e.Came = nil
 			if e.falls {
 				e.stream(e.log.head() + e.log.frames(8, 8) + strings.ReplaceAll(e.log.frames(9, 10), `:6`, `:5`))
 				return
 			}
 			e.stream(e.mark + e.log.head() + e.log.frames(seqOf(ask.Cursor)+1+e.skips, e.log.last) + live(e.log.last))
 		default:
-			e.obey(orders[i : i+1])
+			e.Obey(orders[i : i+1])
 		}
 	}
 }
@@ -146,13 +148,13 @@ func (e *edge) page(key, cursor string, limit int, fresh bool) {
 	if body == nil {
 		e.given = nil
 	}
-	e.run(clone(e.relay.Page(e.given, cached)))
+	e.run(clone(e.Relay.Page(e.given, cached)))
 }
 
 func (e *edge) stream(bytes string) {
-	e.came = append(e.came, bytes...)
-	copy(e.relay.Reserve(len(bytes)), bytes)
-	e.run(clone(e.relay.Received(len(bytes))))
+	e.Came = append(e.Came, bytes...)
+	copy(e.Relay.Reserve(len(bytes)), bytes)
+	e.run(clone(e.Relay.Received(len(bytes))))
 }
 
 func clone(orders []relay.Order) []relay.Order {
@@ -169,7 +171,7 @@ func serve(t *testing.T, l *log, cursor string, cache map[string][]byte, down bo
 	if cursor != "" {
 		o.Cursors = at(seqOf(cursor))
 	}
-	e := &edge{host: newHost(t, o), log: l, cache: cache, down: down}
+	e := &edge{Host: newHost(t, o), log: l, cache: cache, down: down}
 	e.stream(l.head() + l.frames(seqOf(cursor)+1, l.last) + live(l.last))
 	return e
 }

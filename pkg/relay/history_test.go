@@ -27,14 +27,14 @@ func TestPages(t *testing.T) {
 				cache := map[string][]byte{}
 				for range 2 {
 					got := serve(t, l, token, cache, false)
-					require.Equal(t, frameData(want), frameData(string(got.out)), "%d of %d", since, last)
+					require.Equal(t, frameData(want), frameData(string(got.Out)), "%d of %d", since, last)
 				}
 				kept := last/4 - since/4
 				if generation == "" && since > 0 {
 					kept = 0 // nothing shows that a page is of the log that the consumer has read
 				}
 				require.Len(t, cache, kept)
-				require.Equal(t, frameData(want), frameData(string(serve(t, l, token, map[string][]byte{}, true).out)), "no log route")
+				require.Equal(t, frameData(want), frameData(string(serve(t, l, token, map[string][]byte{}, true).Out)), "no log route")
 			}
 		}
 	}
@@ -84,12 +84,12 @@ func TestStalePages(t *testing.T) {
 			}
 			require.Len(t, cache, len(c.keep))
 			e := serve(t, &log{last: 10, of: anew}, "", cache, false)
-			assert.Equal(t, c.cut, strings.Count(string(e.out), "\nid: "))
-			assert.Contains(t, string(e.out), `"reason":"generation_changed","detail":"history_changed"`)
-			assert.True(t, e.closed)
+			assert.Equal(t, c.cut, strings.Count(string(e.Out), "\nid: "))
+			assert.Contains(t, string(e.Out), `"reason":"generation_changed","detail":"history_changed"`)
+			assert.True(t, e.Closed)
 			assert.Empty(t, cache, "no page of it is used again")
 			again := serve(t, &log{last: 10, of: anew}, "", cache, false)
-			assert.Equal(t, 10, strings.Count(string(again.out), "\nid: "), "the next one gets the log as it is")
+			assert.Equal(t, 10, strings.Count(string(again.Out), "\nid: "), "the next one gets the log as it is")
 		})
 	}
 }
@@ -101,7 +101,7 @@ func TestStalePageBehindAGoodOne(t *testing.T) {
 	delete(cache, "4/s:4")
 	l := &log{last: 10, of: func(int) string { return "another" }}
 	e := serve(t, l, "", cache, false)
-	assert.Equal(t, frameData(l.head()+l.frames(1, 10)+live(10)), frameData(string(e.out)))
+	assert.Equal(t, frameData(l.head()+l.frames(1, 10)+live(10)), frameData(string(e.Out)))
 	assert.Equal(t, []string{"page  4", "page s:3 5", "stream s:7"}, e.asked)
 }
 
@@ -120,8 +120,8 @@ func TestPagesThatProveNothing(t *testing.T) {
 			cache := map[string][]byte{}
 			for range 2 {
 				e := serve(t, &c.log, c.since, cache, false)
-				assert.Equal(t, frameData(c.log.head()+c.log.frames(seqOf(c.since)+1, 10)+live(10)), frameData(string(e.out)))
-				assert.False(t, e.closed)
+				assert.Equal(t, frameData(c.log.head()+c.log.frames(seqOf(c.since)+1, 10)+live(10)), frameData(string(e.Out)))
+				assert.False(t, e.Closed)
 			}
 			assert.Empty(t, cache)
 		})
@@ -139,8 +139,8 @@ func TestPagesAcrossGenerations(t *testing.T) {
 				token = fmt.Sprintf("s:%d", since)
 			}
 			e := serve(t, l, token, cache, false)
-			assert.Equal(t, frameData(l.head()+l.frames(since+1, last)+live(last)), frameData(string(e.out)), "%d of %d", since, last)
-			assert.False(t, e.closed)
+			assert.Equal(t, frameData(l.head()+l.frames(since+1, last)+live(last)), frameData(string(e.Out)), "%d of %d", since, last)
+			assert.False(t, e.Closed)
 		}
 	}
 }
@@ -152,27 +152,27 @@ func TestPrunedPages(t *testing.T) {
 		e := serve(t, l, "s:4", map[string][]byte{}, false)
 		asked := append(e.asked, "stream s:4")
 		assert.Equal(t, want, asked[0])
-		assert.Equal(t, frameData(l.head()+l.frames(5, 10)+live(10)), frameData(string(e.out)))
+		assert.Equal(t, frameData(l.head()+l.frames(5, 10)+live(10)), frameData(string(e.Out)))
 	}
 }
 
 // R-426: the stream behind the pages begins with the event that they share, or is refused.
 func TestStreamThatSkipsTheSharedEvent(t *testing.T) {
 	l := &log{last: 10, of: same}
-	e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, skips: 1}
+	e := &edge{Host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, skips: 1}
 	e.stream(l.head())
-	assert.Equal(t, 8, strings.Count(string(e.out), "\nid: "))
-	assert.Contains(t, string(e.out), `"detail":"unproven"`)
-	assert.True(t, e.closed)
+	assert.Equal(t, 8, strings.Count(string(e.Out), "\nid: "))
+	assert.Contains(t, string(e.Out), `"detail":"unproven"`)
+	assert.True(t, e.Closed)
 	assert.Empty(t, e.cache)
 }
 
 // R-420: the byte order mark of the second connection stands in no line of the answer.
 func TestMarkBehindPages(t *testing.T) {
 	l := &log{last: 10, of: same}
-	e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, mark: "\xEF\xBB\xBF"}
+	e := &edge{Host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, mark: "\xEF\xBB\xBF"}
 	e.stream(e.mark + l.head())
-	assert.Equal(t, e.mark+l.head()+l.frames(1, 10)+live(10), string(e.out))
+	assert.Equal(t, e.mark+l.head()+l.frames(1, 10)+live(10), string(e.Out))
 	assert.True(t, e.last)
 }
 
@@ -187,22 +187,22 @@ func TestGoesOnBehindPages(t *testing.T) {
 			t.Run(fmt.Sprint(name, ", behind page ", pages), func(t *testing.T) {
 				cache := map[string][]byte{}
 				serve(t, c.log, "", cache, false)
-				e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: c.log, cache: cache, stops: pages + 1}
+				e := &edge{Host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: c.log, cache: cache, stops: pages + 1}
 				e.stream(c.log.head())
-				require.Len(t, e.places, 1)
-				place, ok := relay.ReadPlace([]byte(e.places[0]))
+				require.Len(t, e.Places, 1)
+				place, ok := relay.ReadPlace([]byte(e.Places[0]))
 				require.True(t, ok)
 				r, f := relay.New(&relay.Options{Sessions: []string{"s"}, PageSize: 4, Places: []relay.Place{place}})
 				require.Nil(t, f)
-				e.relay, e.log, e.stops = r, c.now, 0
+				e.Relay, e.log, e.stops = r, c.now, 0
 				e.run(clone(r.Begin()))
 				want := 10
 				if name == "another log" && pages > 0 { // else nothing is out that the new log could contradict
 					want = 4 * pages
 				}
-				assert.Equal(t, want, strings.Count(string(e.out), "\nid: "))
-				assert.Equal(t, want < 10, strings.Contains(string(e.out), "history_changed"))
-				assert.Equal(t, 1, strings.Count(string(e.out), "tidemark.head"))
+				assert.Equal(t, want, strings.Count(string(e.Out), "\nid: "))
+				assert.Equal(t, want < 10, strings.Contains(string(e.Out), "history_changed"))
+				assert.Equal(t, 1, strings.Count(string(e.Out), "tidemark.head"))
 			})
 		}
 	}
@@ -222,7 +222,7 @@ func TestPagesThatAreNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cache := map[string][]byte{"4/s:4": []byte(body)}
 			got := serve(t, l, "", cache, false)
-			assert.Equal(t, want, frameData(string(got.out)))
+			assert.Equal(t, want, frameData(string(got.Out)))
 			assert.Equal(t, "page  4", got.asked[0])
 			assert.Equal(t, string(l.page("", 4)), string(cache["4/s:4"]), "kept as it is")
 		})
@@ -240,18 +240,18 @@ func TestGoesOnFromPages(t *testing.T) {
 				o.Cursors = at(since)
 			}
 			first := newHost(t, o)
-			first.feed(l.head() + l.frames(since+1, 10))
+			first.Feed(l.head() + l.frames(since+1, 10))
 			for i := range pages {
-				first.obey(first.relay.Page(l.page(fmt.Sprintf("s:%d", max(i*4-1, 0)), 4+min(i, 1)), false))
+				first.Obey(first.Relay.Page(l.page(fmt.Sprintf("s:%d", max(i*4-1, 0)), 4+min(i, 1)), false))
 			}
-			if first.places[0] == "" || !strings.Contains(first.places[0], "paging") {
+			if first.Places[0] == "" || !strings.Contains(first.Places[0], "paging") {
 				require.Equal(t, 2, pages, "all pages are read")
 				continue
 			}
-			second := &edge{host: newHost(t, resumed(t, o, first.places)), log: l}
-			second.run(clone(second.relay.Begin()))
+			second := &edge{Host: newHost(t, resumed(t, o, first.Places)), log: l}
+			second.run(clone(second.Relay.Begin()))
 			want := l.head() + l.frames(since+1, 10) + live(10)
-			require.Equal(t, frameData(want), frameData(string(first.out)+string(second.out)), "since %d, behind %d pages", since, pages)
+			require.Equal(t, frameData(want), frameData(string(first.Out)+string(second.Out)), "since %d, behind %d pages", since, pages)
 		}
 	}
 }
@@ -275,7 +275,7 @@ func TestNoPagesFor(t *testing.T) {
 			if o.PageSize = 4; name == "no page size" {
 				o.PageSize = 0
 			}
-			e := &edge{host: newHost(t, o), log: l, cache: map[string][]byte{}}
+			e := &edge{Host: newHost(t, o), log: l, cache: map[string][]byte{}}
 			e.stream(l.head() + l.frames(1, 10))
 			assert.Empty(t, e.asked)
 			assert.Empty(t, e.cache)
@@ -289,7 +289,7 @@ func TestKeysOfPages(t *testing.T) {
 	for _, session := range []string{"s", "s:4", "s@7", "s:4@7", "4/s", "a/../b", "s 1", "s?x=1#y", "ö", "%40", "s%407"} {
 		for _, generation := range []string{"", "7", `"7 "`, `"@"`, `"%40"`, `":4"`} {
 			for size := 2; size <= 4; size += 2 {
-				e := &edge{host: newHost(t, relay.Options{Sessions: []string{session}, PageSize: size}), stops: 1}
+				e := &edge{Host: newHost(t, relay.Options{Sessions: []string{session}, PageSize: size}), stops: 1}
 				l := log{last: 8, generation: generation}
 				e.stream(strings.ReplaceAll(l.head(), `"s"`, string(rawjson.AppendQuoted(nil, session))))
 				require.NotEmpty(t, e.key)
@@ -306,10 +306,10 @@ func TestVerdictsOfPages(t *testing.T) {
 	l := &log{last: 10, of: same}
 	o := relay.Options{Sessions: []string{"s"}, PageSize: 4, Verdicts: true}
 	cache := map[string][]byte{}
-	e := &edge{host: newHost(t, o), log: l, cache: cache}
+	e := &edge{Host: newHost(t, o), log: l, cache: cache}
 	e.stream(l.head())
 	accepted := 0
-	for _, told := range e.watched {
+	for _, told := range e.Watched {
 		if strings.Contains(told, `"verdict":"accept"`) {
 			accepted++
 			assert.Contains(t, told, fmt.Sprintf(`"cursor":"s:%d"`, accepted))
@@ -318,17 +318,17 @@ func TestVerdictsOfPages(t *testing.T) {
 	assert.Equal(t, 10, accepted)
 
 	delete(cache, "4/s:8")
-	e = &edge{host: newHost(t, o), log: &log{last: 10, of: func(int) string { return "another" }}, cache: cache}
+	e = &edge{Host: newHost(t, o), log: &log{last: 10, of: func(int) string { return "another" }}, cache: cache}
 	e.stream(l.head())
-	assert.Contains(t, e.watched[len(e.watched)-1], `"verdict":"unavailable","reason":"generation_changed","detail":"history_changed"`)
-	assert.True(t, e.closed)
+	assert.Contains(t, e.Watched[len(e.Watched)-1], `"verdict":"unavailable","reason":"generation_changed","detail":"history_changed"`)
+	assert.True(t, e.Closed)
 }
 
 // R-426: generations that were passed in pages do not come back behind them.
 func TestGenerationsBehindPages(t *testing.T) {
 	l := &log{last: 10, generation: "7", of: same, rises: 10}
-	e := &edge{host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, falls: true}
+	e := &edge{Host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}, falls: true}
 	e.stream(l.head())
-	assert.Equal(t, 8, strings.Count(string(e.out), "\nid: "))
-	assert.Contains(t, string(e.out), `"detail":"stale_generation"`)
+	assert.Equal(t, 8, strings.Count(string(e.Out), "\nid: "))
+	assert.Contains(t, string(e.Out), `"detail":"stale_generation"`)
 }

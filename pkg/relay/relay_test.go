@@ -8,63 +8,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tidemark-stream/tidemark/internal/relayhost"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
-	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
 
-// host is what drives a relay: it has the bytes, and does as it is told.
-type host struct {
-	relay   *relay.Relay
-	came    []byte // of the connection
-	out     []byte // to the consumer
-	places  map[int]string
-	watched []string
-	closed  bool
-	fault   *fault.Fault
-	through bool
-	base    int64  // where the bytes begin that came, of those that another relay had read
-	given   []byte // the page that was answered last
-}
-
-func newHost(t testing.TB, o relay.Options) *host {
-	r, f := relay.New(&o)
+func newHost(t testing.TB, o relay.Options) *relayhost.Host {
+	h, f := relayhost.New(&o)
 	require.Nil(t, f)
-	return &host{relay: r, places: map[int]string{}}
-}
-
-func (h *host) feed(chunk string) {
-	h.came = append(h.came, chunk...)
-	switch {
-	case h.through:
-		h.out = append(h.out, chunk...)
-	case !h.closed:
-		copy(h.relay.Reserve(len(chunk)), chunk)
-		h.obey(h.relay.Received(len(chunk)))
-	}
-}
-
-func (h *host) obey(orders []relay.Order) {
-	for i := range orders {
-		switch o := &orders[i]; o.Kind {
-		case relay.Pass:
-			h.out = append(h.out, h.came[o.From:o.To]...)
-		case relay.Insert:
-			h.out = append(h.out, o.Data...)
-		case relay.Keep:
-			h.places[o.Lane] = string(o.Place.AppendJSON(nil))
-		case relay.Verdict:
-			h.watched = append(h.watched, string(o.Report.AppendJSON(nil, 1)))
-		case relay.Through:
-			h.through, h.fault = true, o.Fault
-			h.out = append(h.out, h.came[o.From:]...)
-		case relay.Close:
-			h.closed, h.fault = true, o.Fault
-		}
-	}
+	return h
 }
 
 func head(last int, more string) string {
@@ -248,23 +203,23 @@ func TestPassage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := strings.Join(c.in, "")
 			whole := newHost(t, c.options)
-			whole.feed(in)
-			assert.Equal(t, c.closed, whole.closed)
-			expect(t, in, c.out, string(whole.out))
+			whole.Feed(in)
+			assert.Equal(t, c.closed, whole.Closed)
+			expect(t, in, c.out, string(whole.Out))
 			for cut := range in {
 				split := newHost(t, c.options)
-				split.feed(in[:cut])
-				split.feed(in[cut:])
-				require.Equal(t, string(whole.out), string(split.out), "cut at %d", cut)
-				if !whole.closed && !whole.through {
-					require.Equal(t, whole.places, split.places)
+				split.Feed(in[:cut])
+				split.Feed(in[cut:])
+				require.Equal(t, string(whole.Out), string(split.Out), "cut at %d", cut)
+				if !whole.Closed && !whole.Through {
+					require.Equal(t, whole.Places, split.Places)
 				}
 			}
 			bytewise := newHost(t, c.options)
 			for i := range len(in) {
-				bytewise.feed(in[i : i+1])
+				bytewise.Feed(in[i : i+1])
 			}
-			require.Equal(t, string(whole.out), string(bytewise.out), "byte by byte")
+			require.Equal(t, string(whole.Out), string(bytewise.Out), "byte by byte")
 		})
 	}
 }
@@ -293,19 +248,19 @@ func TestGoesOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := strings.Join(c.in, "")
 			whole := newHost(t, c.options)
-			whole.feed(in)
+			whole.Feed(in)
 			for cut := range in {
 				first := newHost(t, c.options)
-				first.feed(in[:cut])
-				if first.closed || first.through {
+				first.Feed(in[:cut])
+				if first.Closed || first.Through {
 					continue
 				}
-				o := resumed(t, c.options, first.places)
-				at := first.relay.Mark()
+				o := resumed(t, c.options, first.Places)
+				at := first.Relay.Mark()
 				o.Midway = at > 0
 				second := newHost(t, o)
-				second.feed(in[at:])
-				require.Equal(t, string(whole.out), string(first.out)+string(second.out), "cut at %d", cut)
+				second.Feed(in[at:])
+				require.Equal(t, string(whole.Out), string(first.Out)+string(second.Out), "cut at %d", cut)
 			}
 		})
 	}

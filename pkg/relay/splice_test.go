@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tidemark-stream/tidemark/internal/relayhost"
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/link"
@@ -223,20 +224,20 @@ func client(t *testing.T, out []byte, cursors []cursor.Cursor) (applied map[stri
 	return applied, refused
 }
 
-// run relays bytes in chunks of random size; at some cut another relay goes on.
-func relayed(t *testing.T, in string, o relay.Options, dice *rand.Rand, goOn bool) *host {
-	h := newHost(t, o)
-	for fed := 0; fed < len(in) && !h.closed; {
+// relayed feeds a relay bytes in chunks of random size; at some cut another one goes on.
+func relayed(t *testing.T, in string, o relay.Options, dice *rand.Rand, goOn bool) *relayhost.Host {
+	h, begins := newHost(t, o), 0 // where the bytes of the present relay begin
+	for fed := 0; fed < len(in) && !h.Closed; {
 		n := 1 + dice.IntN(min(len(in)-fed, 1+dice.IntN(len(in)/8+1)))
-		h.feed(in[fed : fed+n])
+		h.Feed(in[fed : fed+n])
 		fed += n
-		if goOn && !h.closed && !h.through && dice.IntN(8) == 0 {
-			base := h.base + h.relay.Mark()
-			again := resumed(t, o, h.places)
-			again.Midway = base > 0
+		if goOn && !h.Closed && !h.Through && dice.IntN(8) == 0 {
+			begins += int(h.Relay.Mark())
+			again := resumed(t, o, h.Places)
+			again.Midway = begins > 0
 			second := newHost(t, again)
-			second.out, second.places, second.base = h.out, h.places, base
-			fed, h = int(second.base), second
+			second.Out, second.Places = h.Out, h.Places
+			fed, h = begins, second
 		}
 	}
 	return h
@@ -253,14 +254,14 @@ func TestNothingIsSpliced(t *testing.T) {
 		want := relayed(t, in, o, dice, false)
 		for _, goOn := range []bool{false, true} {
 			got := relayed(t, in, o, dice, goOn)
-			require.Equal(t, string(want.out), string(got.out), "seed %d, going on %t", seed, goOn)
-			require.Equal(t, want.closed, got.closed)
+			require.Equal(t, string(want.Out), string(got.Out), "seed %d, going on %t", seed, goOn)
+			require.Equal(t, want.Closed, got.Closed)
 		}
 		if seed%4 == 0 {
 			whole++
-			require.Equal(t, in, string(want.out), "seed %d: a stream without faults goes on as it is (R-420)", seed)
+			require.Equal(t, in, string(want.Out), "seed %d: a stream without faults goes on as it is (R-420)", seed)
 		}
-		refusals += judge(t, want.out, o.Cursors, from, in)
+		refusals += judge(t, want.Out, o.Cursors, from, in)
 	}
 	require.Greater(t, refusals, 500)
 	require.Greater(t, whole, 500)
@@ -320,14 +321,14 @@ func FuzzNothingIsSpliced(f *testing.F) {
 		from := map[string]int{"s": int(seed % 3)}
 		o := relay.Options{Cursors: []cursor.Cursor{{Session: "s", Seq: events.Seq(seed % 3)}}}
 		want := newHost(t, o)
-		want.feed(string(data))
+		want.Feed(string(data))
 		for _, goOn := range []bool{false, true} {
 			got := relayed(t, string(data), o, dice, goOn)
-			require.Equal(t, string(want.out), string(got.out), "going on %t", goOn)
+			require.Equal(t, string(want.Out), string(got.Out), "going on %t", goOn)
 		}
-		judge(t, want.out, o.Cursors, from, string(data))
+		judge(t, want.Out, o.Cursors, from, string(data))
 		o.Mode = link.Observe
 		seen := relayed(t, string(data), o, dice, true)
-		require.True(t, bytes.HasPrefix(data, seen.out), "only watching changes nothing (R-427)")
+		require.True(t, bytes.HasPrefix(data, seen.Out), "only watching changes nothing (R-427)")
 	})
 }
