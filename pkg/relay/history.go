@@ -106,7 +106,7 @@ func (r *Relay) fetch() { r.add(Fetch).Data = r.pages.order() }
 func (r *Relay) keepPaging() {
 	o := r.add(Keep)
 	at := *r.pages.tracker.Place()
-	o.Place = Place{
+	o.Place = &Place{
 		Stood:  link.Stood{Session: at.Session, Head: r.pages.head, Headed: true, Proof: r.pages.last, Seen: r.pages.tracker.Seen()},
 		Cursor: at, Placed: at.Seq > 0 || at.Generation.IsSet(), Paging: true,
 	}

@@ -30,6 +30,6 @@ type Order struct {
 	From, To int64
 	Data     []byte
 	Report   *link.Report
-	Place    Place
+	Place    *Place
 	Fault    *fault.Fault
 }

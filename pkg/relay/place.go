@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
@@ -35,9 +36,26 @@ func (r *Relay) keep(lane int) {
 	if stood.Session == "" {
 		return
 	}
+	for lane >= len(r.places) {
+		r.places = append(r.places, Place{})
+	}
+	p := &r.places[lane]
+	*p = Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane), Joins: r.options.Joins}
 	o := r.add(Keep)
-	o.Lane = lane
-	o.Place = Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane), Joins: r.options.Joins}
+	o.Lane, o.Place = lane, p
+}
+
+// Moved reports whether nothing but the number of the cursor has changed since an
+// earlier place of the same lane.
+func (p *Place) Moved(since *Place) bool {
+	return p.Placed && since.Placed && p.Session == since.Session && p.Cursor.Generation == since.Cursor.Generation &&
+		p.sameHead(since) && p.Stood.Seq == since.Stood.Seq && p.Proof == since.Proof && slices.Equal(p.Seen, since.Seen) &&
+		p.Settled == since.Settled && p.Over == since.Over && p.Paging == since.Paging && p.Joins == since.Joins
+}
+
+func (p *Place) sameHead(since *Place) bool {
+	a, b := &p.Head, &since.Head
+	return p.Headed == since.Headed && a.LastSeq == b.LastSeq && a.OldestSeq == b.OldestSeq && a.Generation == b.Generation
 }
 
 // AppendJSON appends the place as a host keeps it, without knowing what it says.

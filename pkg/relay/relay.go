@@ -16,15 +16,16 @@ type Relay struct {
 	options Options
 	link    *link.Link
 	base    events.Seq
-	local   bool   // numbers live with the connection
-	pages   *pages // nil: none are to be read
-	paging  bool   // one is awaited
-	ends    bool   // the link has closed the connection
-	opens   bool   // the answer begins with the connection
-	over    bool   // nothing more is judged
-	mark    int64  // every byte before it was passed on or cut out
-	cut     int    // the first cut of the link that is not taken yet
-	moved   []int  // lanes whose place is to be kept
+	local   bool    // numbers live with the connection
+	pages   *pages  // nil: none are to be read
+	paging  bool    // one is awaited
+	ends    bool    // the link has closed the connection
+	opens   bool    // the answer begins with the connection
+	over    bool    // nothing more is judged
+	mark    int64   // every byte before it was passed on or cut out
+	cut     int     // the first cut of the link that is not taken yet
+	moved   []int   // lanes whose place is to be kept
+	places  []Place // by lane, as they were ordered to be kept last
 	orders  []Order
 }
 

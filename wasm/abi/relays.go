@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
@@ -20,13 +21,21 @@ type orderRow struct {
 	data, length uint32
 }
 
-type orderTable [orderCount]orderRow
+// orderTable is what a host reads after each call.
+type orderTable struct {
+	rows [orderCount]orderRow
+	mark float64 // every byte of the connection before it was passed on or cut out: nobody needs it any more
+}
+
+// arrivalRoom is how many bytes of a connection are taken at once.
+const arrivalRoom = 64 << 10
 
 // Relays is the module of an edge worker: relays by handle, and the table their orders
 // go to. The zero Relays is ready.
 type Relays struct {
 	Room
-	rows     orderTable
+	arrival  [arrivalRoom]byte
+	table    orderTable
 	passages handles // of passage
 }
 
@@ -35,14 +44,19 @@ type passage struct {
 	relay  *relay.Relay
 	base   events.Seq
 	orders []relay.Order
-	kept   [][]byte // data of rows, until the next drain
-	text   []byte   // those of them that are written here
+	data   [][]byte      // of rows, until the next drain
+	text   []byte        // those of them that are written here
+	places []relay.Place // by lane, as the host has them but for the number of the cursor
 }
 
 func (m *Relays) passage(h int32) *passage { return (*passage)(m.passages.get(h)) }
 
-// Rows is the order table.
-func (m *Relays) Rows() *orderTable { return &m.rows }
+// Rows is the order table. It never moves.
+func (m *Relays) Rows() *orderTable { return &m.table }
+
+// Arrival is where bytes of a connection are written before Feed: one room for all
+// relays. It never moves.
+func (m *Relays) Arrival() []byte { return m.arrival[:] }
 
 // Open makes a relay from n bytes of options in the input room. 0: there is none, the
 // answer that the consumer gets in place of a stream is at Output, as of Judge.
@@ -68,15 +82,6 @@ func (m *Relays) Open(n int) int32 {
 // Close forgets a relay.
 func (m *Relays) Close(h int32) { m.passages.shut(h) }
 
-// Reserve answers room for n bytes of the connection; nil for a dead handle.
-func (m *Relays) Reserve(h int32, n int) []byte {
-	p := m.passage(h)
-	if p == nil || n < 0 {
-		return nil
-	}
-	return p.relay.Reserve(n)
-}
-
 // Begin answers what is to be done before anything has come.
 func (m *Relays) Begin(h int32) int {
 	p := m.passage(h)
@@ -86,12 +91,13 @@ func (m *Relays) Begin(h int32) int {
 	return m.drain(p, p.relay.Begin())
 }
 
-// Feed takes n bytes that were written to what Reserve answered.
+// Feed takes the first n bytes of Arrival, which follow those before.
 func (m *Relays) Feed(h int32, n int) int {
 	p := m.passage(h)
-	if p == nil || n < 0 {
+	if p == nil || n < 0 || n > len(m.arrival) {
 		return dead
 	}
+	copy(p.relay.Reserve(n), m.arrival[:n])
 	return m.drain(p, p.relay.Received(n))
 }
 
@@ -133,15 +139,6 @@ func (m *Relays) Next(h int32) int {
 	return m.drain(p, p.orders)
 }
 
-// Mark is where the bytes begin that were neither passed on nor cut out.
-func (m *Relays) Mark(h int32) float64 {
-	p := m.passage(h)
-	if p == nil {
-		return dead
-	}
-	return float64(p.relay.Mark())
-}
-
 // drain fills the table and answers how many rows it holds. As many as it can hold
 // means that there may be more.
 func (m *Relays) drain(p *passage, orders []relay.Order) int {
@@ -149,15 +146,37 @@ func (m *Relays) drain(p *passage, orders []relay.Order) int {
 	n := min(len(orders), orderCount)
 	for i := range n {
 		o := &orders[i]
-		r := &m.rows[i]
+		r := &m.table.rows[i]
 		*r = orderRow{kind: uint32(o.Kind), lane: uint32(o.Lane), from: float64(o.From), to: float64(o.To)}
-		if data := p.data(o); len(data) > 0 {
-			p.kept = append(p.kept, data)
+		if o.Kind == relay.Keep && p.moved(o) {
+			r.kind, r.from = moveOrder, float64(o.Place.Cursor.Seq)
+		} else if data := p.write(o); len(data) > 0 {
+			p.data = append(p.data, data)
 			r.data, r.length = address(data), uint32(len(data))
 		}
 	}
 	p.orders = orders[n:]
+	m.table.mark = float64(p.relay.Mark())
 	return n
+}
+
+// moveOrder is the order to keep a place of which the host has all but the number of
+// its cursor.
+const moveOrder = 11
+
+// moved reports whether that is all that the host is to be told of a place; else it has
+// to have the whole.
+func (p *passage) moved(o *relay.Order) bool {
+	for o.Lane >= len(p.places) {
+		p.places = append(p.places, relay.Place{})
+	}
+	had := &p.places[o.Lane]
+	if o.Place.Moved(had) {
+		return true
+	}
+	*had = *o.Place
+	had.Seen = slices.Clone(had.Seen)
+	return false
 }
 
 // keepText is how many bytes of text a relay keeps room for from one drain to the next.
@@ -165,15 +184,15 @@ const keepText = 4 << 10
 
 // reuse makes room for the data of a drain.
 func (p *passage) reuse() {
-	p.kept = p.kept[:0]
+	p.data = p.data[:0]
 	if p.text = p.text[:0]; cap(p.text) > keepText {
 		p.text = nil
 	}
 }
 
-// data is what an order carries: frames, a key, or JSON. Text that was written before
+// write answers what an order carries: frames, a key, or JSON. Text that was written before
 // stays where it is when the room for it grows.
-func (p *passage) data(o *relay.Order) []byte {
+func (p *passage) write(o *relay.Order) []byte {
 	start := len(p.text)
 	switch {
 	case o.Kind == relay.Verdict:

@@ -3,6 +3,7 @@ package abi
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,23 +37,21 @@ func openEdge(t *testing.T, options string) *edgeHost {
 
 func (e *edgeHost) feed(chunk string) (calls int) {
 	e.came += chunk
-	room := e.Reserve(e.h, len(chunk))
-	require.Len(e.t, room, len(chunk))
-	copy(room, chunk)
+	require.Equal(e.t, len(chunk), copy(e.Arrival(), chunk))
 	return e.take(e.Feed(e.h, len(chunk)))
 }
 
 // take reads the rows until there are no more, and answers how often it had to ask.
 func (e *edgeHost) take(n int) (calls int) {
 	for calls = 1; ; calls++ {
-		kept := e.passage(e.h).kept
-		for i := range e.rows[:n] {
-			row := &e.rows[i]
+		texts := e.passage(e.h).data
+		for i := range e.table.rows[:n] {
+			row := &e.table.rows[i]
 			var data string
 			if row.length > 0 {
-				require.Equal(e.t, address(kept[0]), row.data)
-				require.Len(e.t, kept[0], int(row.length))
-				data, kept = string(kept[0]), kept[1:]
+				require.Equal(e.t, address(texts[0]), row.data)
+				require.Len(e.t, texts[0], int(row.length))
+				data, texts = string(texts[0]), texts[1:]
 			}
 			e.do(row, data)
 		}
@@ -64,11 +63,13 @@ func (e *edgeHost) take(n int) (calls int) {
 }
 
 func (e *edgeHost) do(row *orderRow, data string) {
-	switch kind := relay.Kind(row.kind); kind {
-	case relay.Pass:
+	switch row.kind {
+	case uint32(relay.Pass):
 		e.out.WriteString(e.came[int(row.from):int(row.to)])
-	case relay.Insert:
+	case uint32(relay.Insert):
 		e.out.WriteString(data)
+	case moveOrder:
+		e.told = append(e.told, fmt.Sprint(row.kind, " ", row.lane, " ", row.from))
 	default:
 		e.told = append(e.told, fmt.Sprint(row.kind, " ", data))
 	}
@@ -90,7 +91,7 @@ func TestRelaysFromOpenToClose(t *testing.T) {
 	assert.Contains(t, e.told[2], `3 {"session":"s","verdict":"unavailable"`)
 	assert.Equal(t, `4 {"session":"s","seq":2,"over":true}`, e.told[3])
 	assert.Equal(t, `5 `, e.told[4])
-	assert.Equal(t, float64(len(recorded(2)+recorded(4))), e.Mark(e.h))
+	assert.Equal(t, float64(len(recorded(2)+recorded(4))), e.table.mark)
 	e.Close(e.h)
 	for name, n := range map[string]int{
 		"feed": e.Feed(e.h, 0), "next": e.Next(e.h), "begin": e.Begin(e.h), "closed": e.Closed(e.h, false),
@@ -98,8 +99,6 @@ func TestRelaysFromOpenToClose(t *testing.T) {
 	} {
 		assert.Equal(t, dead, n, name)
 	}
-	assert.Nil(t, e.Reserve(e.h, 1))
-	assert.Equal(t, float64(dead), e.Mark(e.h))
 	e.Close(e.h)
 }
 
@@ -158,16 +157,31 @@ func TestMoreOrdersThanTheTableHolds(t *testing.T) {
 	assert.Equal(t, `4 {"session":"s","seq":400}`, e.told[len(e.told)-1])
 }
 
-// A length beyond what was reserved takes no more than that.
-func TestRelaysTakeNoMoreThanWasReserved(t *testing.T) {
+// A length that the room for what arrives does not have is no length.
+func TestRelaysTakeNoMoreThanCanArrive(t *testing.T) {
 	e := openEdge(t, `{"sessions":["s"]}`)
-	chunk := recorded(1)
-	e.came = chunk
-	copy(e.Reserve(e.h, len(chunk)), chunk)
-	e.take(e.Feed(e.h, 1<<20))
-	assert.Equal(t, chunk, e.out.String())
+	assert.Equal(t, dead, e.Feed(e.h, len(e.Arrival())+1))
 	assert.Equal(t, dead, e.Feed(e.h, -1))
-	assert.Nil(t, e.Reserve(e.h, -1))
+	e.feed(recorded(1))
+	assert.Equal(t, recorded(1), e.out.String())
+}
+
+// A place that the host has already is told by its number; anything else is the whole of
+// it (R-428).
+func TestAPlaceThatMovedIsANumber(t *testing.T) {
+	e := openEdge(t, `{"sessions":["s"]}`)
+	e.feed("event: tidemark.head\ndata: {\"sessionId\":\"s\",\"lastSeq\":2,\"generation\":7,\"oldestSeq\":1}\n\n")
+	for seq := 1; seq <= 4; seq++ {
+		e.feed(strings.Replace(recorded(seq), `"n":1`, `"generation":`+strconv.Itoa(7+seq/4), 1))
+	}
+	assert.Equal(t, []string{
+		`4 {"session":"s","last":2,"oldest":1,"head":"7"}`,
+		`4 {"session":"s","seq":1,"generation":"7","last":2,"oldest":1,"head":"7"}`,
+		`11 0 2`,
+		`11 0 3`,
+		`4 {"session":"s","seq":3,"generation":"7","last":2,"oldest":1,"head":"7","over":true}`,
+		`5 `,
+	}, e.told)
 }
 
 // A page that was given beyond the room is none, and one that nobody asked for does nothing.
@@ -213,8 +227,7 @@ func FuzzRelayOptions(f *testing.F) {
 			return
 		}
 		m.Begin(h)
-		copy(m.Reserve(h, len(chunk)), chunk)
-		m.Feed(h, len(chunk))
+		m.Feed(h, copy(m.Arrival(), chunk))
 		m.Closed(h, false)
 		m.Close(h)
 		require.Equal(t, dead, m.Feed(h, 0))

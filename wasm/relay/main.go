@@ -30,6 +30,9 @@ func outputLen() int32 { return int32(len(relays.Output())) }
 //go:wasmexport rows
 func rows() unsafe.Pointer { return unsafe.Pointer(relays.Rows()) }
 
+//go:wasmexport arrival
+func arrival() unsafe.Pointer { return pointer(relays.Arrival()) }
+
 //go:wasmexport relay_judge
 func relayJudge(n int32) int32 { return int32(relays.Judge(int(n))) }
 
@@ -38,9 +41,6 @@ func relayOpen(n int32) int32 { return relays.Open(int(n)) }
 
 //go:wasmexport relay_begin
 func relayBegin(h int32) int32 { return int32(relays.Begin(h)) }
-
-//go:wasmexport relay_reserve
-func relayReserve(h, n int32) unsafe.Pointer { return pointer(relays.Reserve(h, int(n))) }
 
 //go:wasmexport relay_feed
 func relayFeed(h, n int32) int32 { return int32(relays.Feed(h, int(n))) }
@@ -53,9 +53,6 @@ func relayClosed(h, failed int32) int32 { return int32(relays.Closed(h, failed !
 
 //go:wasmexport relay_next
 func relayNext(h int32) int32 { return int32(relays.Next(h)) }
-
-//go:wasmexport relay_mark
-func relayMark(h int32) float64 { return relays.Mark(h) }
 
 //go:wasmexport relay_close
 func relayClose(h int32) { relays.Close(h) }

@@ -55,10 +55,9 @@ export class Instance<X extends Exports = Exports> {
     throw exited(undefined);
   }
 
-  /** Growth detaches every view, and any call may grow: never keep one across a call. */
+  /** Growth detaches every view, and any call may grow: never keep one across a call. A view that is detached has no length. */
   protected memory(): Uint8Array {
-    const { buffer } = this.#exports.mem;
-    if (this.#memory.buffer !== buffer) this.#memory = new Uint8Array(buffer);
+    if (this.#memory.length === 0) this.#memory = new Uint8Array(this.#exports.mem.buffer);
     return this.#memory;
   }
 

@@ -2,7 +2,7 @@ import { raised } from "../errors.js";
 import { current, stopped, type Running } from "./core.js";
 import { Held } from "./held.js";
 import { ORDER, type Errand, type Fetch, type Join, type PageKind } from "./orders.js";
-import { Row, TABLE, type Relays, type Reply } from "./relays.js";
+import { ARRIVAL, Row, TABLE, type Relays, type Reply } from "./relays.js";
 
 /** How a relay is opened: docs/seam.md. */
 export interface RelayOptions {
@@ -29,8 +29,11 @@ export interface Taken {
   ends: boolean;
 }
 
-/** Bytes that are judged at once: so much of the memory of the module a chunk may take. */
-const SLICE = 1 << 16;
+/** Where a session stands: text that only the module reads, and the number that has moved since. */
+interface Place {
+  text: Uint8Array;
+  seq?: number;
+}
 
 /** The relay refuses to begin: the consumer is answered instead. */
 export class Unopened {
@@ -52,7 +55,7 @@ type Obey = (passage: Passage, into: Taken, row: Row) => void;
 export class Passage {
   readonly #options: RelayOptions;
   readonly #held = new Held();
-  readonly #places = new Map<number, Uint8Array>();
+  readonly #places = new Map<number, Place>();
   readonly #row = new Row();
   #at!: Running;
   #handle = 0;
@@ -123,8 +126,8 @@ export class Passage {
   }
 
   #readPiece(into: Taken, piece: Uint8Array): void {
-    for (let at = 0; at < piece.length && !into.ends && !this.#through; at += SLICE) {
-      const slice = piece.subarray(at, at + SLICE);
+    for (let at = 0; at < piece.length && !into.ends && !this.#through; at += ARRIVAL) {
+      const slice = piece.length > ARRIVAL ? piece.subarray(at, at + ARRIVAL) : piece;
       this.#read += slice.length;
       this.#obey(into, this.#relays.feed(this.#handle, slice));
     }
@@ -134,9 +137,8 @@ export class Passage {
   #open(): void {
     const again = this.#begun;
     this.#at = current();
-    const places = Array.from(this.#places.values(), (place) => decoder.decode(place)).join();
-    const options = JSON.stringify({ ...this.#options, midway: this.#mark > 0 });
-    const opened = this.#relays.open(`${options.slice(0, -1)},"places":[${places}]}`);
+    const places = Array.from(this.#places.values(), placed);
+    const opened = this.#relays.open(JSON.stringify({ ...this.#options, midway: this.#mark > 0, places }));
     if (typeof opened !== "number") throw again ? raised(opened.fault!) : new Unopened(opened);
     this.#handle = opened;
     this.#begun = false;
@@ -155,7 +157,7 @@ export class Passage {
       count = relays.next(this.#handle);
     }
     if (this.#through) return;
-    this.#mark = this.#zero + relays.mark(this.#handle);
+    this.#mark = this.#zero + relays.mark();
     this.#held.drop(this.#mark);
   }
 
@@ -191,7 +193,8 @@ export class Passage {
     [ORDER.pass]: (p, { out }, { from, to }) => p.#held.pieces(p.#zero + from, p.#zero + to, out),
     [ORDER.insert]: (p, { out }, { at, length }) => out.push(p.#relays.copy(at, length)),
     [ORDER.verdict]: (p, { verdicts }, row) => verdicts.push(p.#text(row)),
-    [ORDER.keep]: (p, _, { lane, at, length }) => p.#places.set(lane, p.#relays.copy(at, length)),
+    [ORDER.keep]: (p, _, { lane, at, length }) => p.#places.set(lane, { text: p.#relays.copy(at, length) }),
+    [ORDER.move]: (p, _, { lane, from }) => (p.#places.get(lane)!.seq = from),
     [ORDER.close]: (_, into) => (into.ends = true),
     [ORDER.through]: (p, into, { from }) => ((p.#mark = p.#zero + from), p.#passThrough(into)),
     [ORDER.fetch]: (p, { errands }, row) => errands.push({ do: "fetch", page: p.#json<Fetch>(row) }),
@@ -199,4 +202,8 @@ export class Passage {
     [ORDER.evict]: (p, { errands }, row) => errands.push({ do: "evict", key: p.#text(row) }),
     [ORDER.join]: (p, { errands }, row) => (p.#turn(), errands.push({ do: "join", from: p.#json<Join>(row) })),
   };
+}
+
+function placed({ text, seq }: Place): object {
+  return { ...(JSON.parse(decoder.decode(text)) as object), ...(seq !== undefined && { seq }) };
 }

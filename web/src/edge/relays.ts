@@ -4,21 +4,23 @@ import type { PageKind } from "./orders.js";
 
 export interface RelayExports extends Exports {
   rows(): number;
+  arrival(): number;
   relay_judge(n: number): number;
   relay_open(n: number): number;
   relay_begin(handle: number): number;
-  relay_reserve(handle: number, n: number): number;
   relay_feed(handle: number, n: number): number;
   relay_page(handle: number, n: number, kind: number): number;
   relay_closed(handle: number, failed: number): number;
   relay_next(handle: number): number;
-  relay_mark(handle: number): number;
   relay_close(handle: number): void;
   saved_replaces(n: number): number;
 }
 
 /** Rows that one drain answers at most. */
 export const TABLE = 256;
+
+/** Bytes of a connection that are fed at once at most. */
+export const ARRIVAL = 1 << 16;
 
 /** What is answered in place of a stream, or that there is one (R-424). */
 export interface Reply {
@@ -56,7 +58,8 @@ export class Row {
 
 /** The module of an edge worker: relays by handle, and the orders that they give. */
 export class Relays extends Instance<RelayExports> {
-  #at = 0;
+  #rows = 0;
+  #arrival = 0;
   #words: Uint32Array = new Uint32Array();
   #places: Float64Array = new Float64Array();
 
@@ -76,10 +79,10 @@ export class Relays extends Instance<RelayExports> {
     return this.#counted((e) => e.relay_begin(handle));
   }
 
+  /** Takes bytes of the connection, `ARRIVAL` of them at most. */
   feed(handle: number, bytes: Uint8Array): number {
-    const at = this.run((e) => e.relay_reserve(handle, bytes.length)) >>> 0;
-    if (at === 0) throw fault(BAD_HANDLE);
-    this.memory().set(bytes, at);
+    this.#arrival ||= this.run((e) => e.arrival()) >>> 0;
+    this.memory().set(bytes, this.#arrival);
     return this.#counted((e) => e.relay_feed(handle, bytes.length));
   }
 
@@ -96,9 +99,10 @@ export class Relays extends Instance<RelayExports> {
     return this.#counted((e) => e.relay_next(handle));
   }
 
-  /** Where the bytes begin that were neither passed on nor left out. */
-  mark(handle: number): number {
-    return this.#counted((e) => e.relay_mark(handle));
+  /** Where the bytes begin that were neither passed on nor left out, of the relay that answered last. */
+  mark(): number {
+    this.#view();
+    return this.#places[TABLE * 4]!;
   }
 
   close(handle: number): void {
@@ -123,11 +127,11 @@ export class Relays extends Instance<RelayExports> {
   }
 
   #view(): void {
-    this.#at ||= this.run((e) => e.rows()) >>> 0;
+    if (this.#words.length > 0) return;
+    this.#rows ||= this.run((e) => e.rows()) >>> 0;
     const { buffer } = this.memory();
-    if (this.#words.buffer === buffer) return;
-    this.#words = new Uint32Array(buffer, this.#at, TABLE * 8);
-    this.#places = new Float64Array(buffer, this.#at, TABLE * 4);
+    this.#words = new Uint32Array(buffer, this.#rows, TABLE * 8);
+    this.#places = new Float64Array(buffer, this.#rows, TABLE * 4 + 1);
   }
 
   #reply(length: number): Reply {
