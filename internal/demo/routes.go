@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // routes are all there are. Whatever shows the session goes through the doors.
@@ -123,19 +123,16 @@ func (d *Demo) ask(ctx context.Context, name string, do doing) (report Report, e
 
 // writeFault answers in the form of the routes below /v1 (RFC 9457).
 func writeFault(w http.ResponseWriter, status int, f *fault.Fault) {
-	rule := fault.RuleOf(f.ID)
-	w.Header().Set("Content-Type", "application/problem+json")
-	writeJSON(w, status, map[string]any{
-		"type": rule.Href(), "title": rule.Message, "status": status, "code": f.ID.String(), "rule": rule.Name,
-		"hint": rule.Hint, "class": rule.Code.String(), "retryable": rule.Retryable, "expected": f.Expected, "found": f.Found,
-	})
+	write(w, status, "application/problem+json", wire.AppendProblem(nil, status, f))
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
-	if w.Header().Get("Content-Type") == "" {
-		w.Header().Set("Content-Type", "application/json")
-	}
+	write(w, status, "application/json", raw(v))
+}
+
+func write(w http.ResponseWriter, status int, contentType string, body []byte) {
+	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, "%s\n", raw(v))
+	_, _ = w.Write(append(body, '\n')) // the page may be gone; nothing follows
 }
