@@ -1,5 +1,9 @@
-// Package link is one resumable connection as a machine: the only place where
-// frames, cursors and verdicts are joined.
+// Package link is one resumable connection as a machine: it joins frames, cursors and
+// verdicts, and what a connection brings to what the one before it brought.
+//
+// Nothing else joins connections. Pages that stand in for the beginning of one are
+// joined by pkg/relay, by the same cursor and replay, and the connection behind the
+// last of them by a link again.
 //
 // Feed it one input ([Link.Start], [Link.Opened], [Link.Received], [Link.Closed],
 // [Link.Tick], [Link.Loaded], [Link.Stop]; and of what is around a connection
