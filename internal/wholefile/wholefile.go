@@ -1,5 +1,6 @@
 // Package wholefile replaces files whole, so that whoever reads one after a crash
-// finds the old text or the new one, and never a part.
+// finds the old text or the new one, and never a part. What the crash left beside it
+// is cleared away by [Sweep].
 package wholefile
 
 import (
@@ -11,9 +12,18 @@ import (
 
 // Replace writes a new file beside path, has it on stable storage, and puts it in
 // path's place. fill writes the text; when it fails, path is as it was. The folder
-// has to be there.
+// has to be there. Where the new file is gone before it is in its place, it is written
+// once more: the clock of whoever swept it away may have jumped.
 func Replace(path string, fill func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tidemark-*.tmp")
+	err := replace(path, fill)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = replace(path, fill)
+	}
+	return err
+}
+
+func replace(path string, fill func(*os.File) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), prefix+"*"+suffix)
 	if err != nil {
 		return err
 	}
@@ -29,7 +39,7 @@ func Replace(path string, fill func(*os.File) error) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return errors.Join(err, RemoveIfThere(f.Name()))
 	}
 	return SyncDir(filepath.Dir(path))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -119,6 +120,31 @@ func TestALeftOverIsNoDocument(t *testing.T) {
 	ids, err := s.IDs(t.Context(), run("t1", ""))
 	require.NoError(t, err)
 	require.Equal(t, []string{"c1"}, ids)
+}
+
+// The first document that is put sweeps the folders of all runs, and no reading does.
+func TestLeftOversGo(t *testing.T) {
+	base := t.TempDir()
+	put(t, opened(t, base), run("t1", ""), "c1")
+	put(t, opened(t, base), run("k", "t1"), "c1")
+	var left []string
+	for _, dir := range []string{"t1", "t1/children/k"} {
+		for name, age := range map[string]time.Duration{".tidemark-1.tmp": 25 * time.Hour, ".tidemark-2.tmp": time.Hour} {
+			path := filepath.Join(base, filepath.FromSlash(dir), name)
+			require.NoError(t, os.WriteFile(path, []byte("{"), 0o600))
+			require.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(-age)))
+			left = append(left, path)
+		}
+	}
+	s := opened(t, base)
+	_, err := s.IDs(t.Context(), run("t1", ""))
+	require.NoError(t, err)
+	require.NoError(t, s.Delete(t.Context(), run("t1", ""), "c9"))
+	for _, path := range left {
+		require.FileExists(t, path)
+	}
+	put(t, s, run("t2", ""), "c1")
+	require.Equal(t, []string{"t1/.tidemark-2.tmp", "t1/c1.json", "t1/children/k/.tidemark-2.tmp", "t1/children/k/c1.json", "t2/c1.json"}, files(t, base))
 }
 
 // A write that fails before the rename leaves what was there, and nothing beside

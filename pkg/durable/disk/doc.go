@@ -27,5 +27,8 @@
 //
 // A document is written beside its place, made durable, and put there by a rename:
 // after a crash there is the old document, the new one, or none, and never half of
-// one. What a crash left beside it begins with .tidemark- and is no document.
+// one. What a crash left beside it is called .tidemark-*.tmp and is no document. The
+// first document that a store puts has it look for them in all folders of the session,
+// and remove those to which nothing was written for a day: then no write can still be
+// at it, of whichever process. A store that only reads removes nothing.
 package disk

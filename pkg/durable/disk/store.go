@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidemark-stream/tidemark/internal/wholefile"
 	"github.com/tidemark-stream/tidemark/pkg/checkpoint"
@@ -33,6 +34,7 @@ type Store struct {
 	base  string
 	of    listing.Scope
 	parks func(context.Context) ([]*park.Park, error)
+	swept sync.Once
 }
 
 // New opens a folder. It need not be there: the first document makes it.
@@ -51,6 +53,7 @@ func (s *Store) Put(ctx context.Context, run listing.RunScope, id string, docume
 	}
 	path, err := s.path(ctx, run, id)
 	if err == nil {
+		s.swept.Do(s.sweep)
 		err = writeFile(s.base, path, document)
 	}
 	if err != nil {
@@ -146,10 +149,16 @@ func (s *Store) dir(ctx context.Context, run listing.RunScope) (string, error) {
 	if !s.of.Meets(run.Scope()) {
 		return "", fault.New(fault.BadInput, "a run of session "+fault.Clip([]byte(s.of.SessionID))+", its project and its tenant", "one of another scope")
 	}
-	name, err := escape(run.RunID)
-	if err != nil || run.ParentRunID == "" {
-		return filepath.Join(s.base, name), errors.Join(err, ctx.Err())
+	dir, err := s.folder(run.RunID, run.ParentRunID)
+	return dir, errors.Join(err, ctx.Err())
+}
+
+// folder is that of a run that parent started; nothing did with "".
+func (s *Store) folder(run, parent string) (string, error) {
+	name, err := escape(run)
+	if err != nil || parent == "" {
+		return filepath.Join(s.base, name), err
 	}
-	parent, err := escape(run.ParentRunID)
-	return filepath.Join(s.base, parent, children, name), errors.Join(err, ctx.Err())
+	above, err := escape(parent)
+	return filepath.Join(s.base, above, children, name), err
 }

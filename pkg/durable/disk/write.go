@@ -9,6 +9,20 @@ import (
 	"github.com/tidemark-stream/tidemark/internal/wholefile"
 )
 
+// sweep looks through the folders of all runs for what crashes left. What cannot be
+// read or removed is left for another time.
+func (s *Store) sweep() {
+	top, _ := s.runs("")
+	for _, parent := range append(top, "") {
+		runs, _ := s.runs(parent)
+		for _, run := range runs {
+			if dir, err := s.folder(run, parent); err == nil {
+				wholefile.Sweep(dir)
+			}
+		}
+	}
+}
+
 // tries is how often a folder may go away, with the last document of its run,
 // between being made and being written to.
 const tries = 100

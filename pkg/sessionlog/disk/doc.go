@@ -24,6 +24,11 @@
 // whole, and stays. Any other line that is no record of the session is the fault
 // LogDamaged, with file, line and byte offset; no such line is ever passed over.
 //
+// State files and pruned logs are written beside their place and put there by a
+// rename. What a crash left of one is called .tidemark-*.tmp and is nobody's log; a
+// store that may write removes it when it is made, once nothing was written to it
+// for a day, whichever process began it.
+//
 // # Other writers
 //
 // A log may grow by the hand of another process while it is served (use

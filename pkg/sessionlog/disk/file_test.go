@@ -336,3 +336,19 @@ func TestDamagedStateFile(t *testing.T) {
 		require.ErrorIs(t, err, fault.LogDamaged, state)
 	}
 }
+
+// What a crash left goes when a store that may write opens the folder, and not before a
+// day has passed.
+func TestLeftOversGo(t *testing.T) {
+	dir := t.TempDir()
+	for name, age := range map[string]time.Duration{".tidemark-1.tmp": 25 * time.Hour, ".tidemark-2.tmp": time.Hour, "s1.jsonl": 25 * time.Hour} {
+		write(t, dir, name, "")
+		require.NoError(t, os.Chtimes(filepath.Join(dir, name), time.Time{}, time.Now().Add(-age)))
+	}
+	newStore(t, dir, disk.Options{ReadOnly: true})
+	require.FileExists(t, filepath.Join(dir, ".tidemark-1.tmp"))
+	newStore(t, dir, disk.Options{})
+	require.NoFileExists(t, filepath.Join(dir, ".tidemark-1.tmp"))
+	require.FileExists(t, filepath.Join(dir, ".tidemark-2.tmp"))
+	require.FileExists(t, filepath.Join(dir, "s1.jsonl"))
+}

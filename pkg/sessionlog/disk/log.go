@@ -126,5 +126,5 @@ func (l *Log) remove() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return errors.Join(l.endLocked(sessionlog.CutDeleted),
-		removeIfThere(l.path), removeIfThere(statePath(l.path)), wholefile.SyncDir(l.store.dir))
+		wholefile.RemoveIfThere(l.path), wholefile.RemoveIfThere(statePath(l.path)), wholefile.SyncDir(l.store.dir))
 }

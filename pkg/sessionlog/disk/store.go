@@ -83,6 +83,9 @@ func New(dir string, o Options) (*Store, error) {
 	if !info.IsDir() {
 		return nil, fault.New(fault.BadInput, "a folder of session logs", dir+" is a file")
 	}
+	if !o.ReadOnly {
+		wholefile.Sweep(dir)
+	}
 	return &Store{dir: dir, options: o.orDefault(), stop: make(chan struct{}), logs: map[string]*Log{}}, nil
 }
 
@@ -161,7 +164,7 @@ func (s *Store) Create(ctx context.Context, session string) (sessionlog.Log, err
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(f.Close(), removeIfThere(statePath(path)), wholefile.SyncDir(s.dir)); err != nil {
+	if err := errors.Join(f.Close(), wholefile.RemoveIfThere(statePath(path)), wholefile.SyncDir(s.dir)); err != nil {
 		return nil, err
 	}
 	return s.Open(ctx, session)
@@ -231,13 +234,6 @@ func (s *Store) Close() error {
 }
 
 func statePath(path string) string { return path[:len(path)-len(logSuffix)] + stateSuffix }
-
-func removeIfThere(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
 
 func unknown(session string) error {
 	return ofSession(session, fault.New(fault.UnknownSession, "a session with a log", "none"))
