@@ -60,7 +60,7 @@ vet: # twice, because files with a js build tag are invisible to the first
 	@GOOS=js GOARCH=wasm go vet ./pkg/... ./wasm/... ./internal/rawjson/...
 
 .PHONY: gen
-gen: ## Write what is made from the Go tables (types, schema, pages, catalog)
+gen: ## Write what is made from the Go tables (types, numbers, schema, pages, catalog)
 	@go run ./cmd/tidemark gen
 
 .PHONY: gen-check

@@ -23,6 +23,13 @@ const (
 	Through Kind = 6  // only watching, and beyond what can be judged: pass on everything from From, and feed no more; Fault
 )
 
+// KindNames are the names that docs/seam.md gives kinds, by number; "" for one that is
+// none.
+var KindNames = [...]string{
+	Pass: "pass", Insert: "insert", Verdict: "verdict", Keep: "keep", Close: "close", Through: "through",
+	Fetch: "fetch", Store: "store", Evict: "evict", Join: "join",
+}
+
 // Order is one thing to do, valid until the next input.
 type Order struct {
 	Kind     Kind

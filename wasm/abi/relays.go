@@ -14,7 +14,7 @@ import (
 // orderCount is how many orders the table holds.
 const orderCount = 256
 
-// orderRow is one order, laid out as the host reads it.
+// orderRow is one order, laid out as the host reads it; see [OrderTable].
 type orderRow struct {
 	kind, lane   uint32
 	from, to     float64
@@ -107,6 +107,9 @@ const (
 	pageCached = 1
 	pageFresh  = 2
 )
+
+// PageNames are the names of kinds of a page, by number.
+var PageNames = []string{pageNone: "none", pageCached: "cached", pageFresh: "fresh"}
 
 // Page takes the page that was asked for last, n bytes in the input room.
 func (m *Relays) Page(h int32, n int, kind int32) int {

@@ -1,7 +1,8 @@
+import { PAGE } from "../gen/seam.gen.js";
 import type { Beyond, Reader } from "./course.js";
 import type { Exchange } from "./exchange.js";
 import { running } from "./core.js";
-import { PAGE, type Fetch, type Join, type PageKind } from "./orders.js";
+import type { Fetch, Join, PageKind } from "./orders.js";
 import { isStream } from "./reply.js";
 
 /** Where pages are kept: a Cache, `caches.default` or what `caches.open` gives. */

@@ -1,11 +1,6 @@
-/** What a row of the order table asks for. The numbers are those of pkg/relay/order.go. */
-export const ORDER = {
-  pass: 1, insert: 2, verdict: 3, keep: 4, close: 5, through: 6, fetch: 7, store: 8, evict: 9, join: 10, move: 11,
-} as const;
+import type { PAGE } from "../gen/seam.gen.js";
 
-/** How a page was come by: the kinds of `relay_page`, wasm/abi/relays.go. */
-export const PAGE = { none: 0, cached: 1, fresh: 2 } as const;
-
+/** How a page was come by. */
 export type PageKind = (typeof PAGE)[keyof typeof PAGE];
 
 /** Where a page is kept, and what the log route is asked for to get it. */

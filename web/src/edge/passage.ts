@@ -1,8 +1,9 @@
 import { raised } from "../errors.js";
+import { ARRIVAL, ORDER, ORDERS } from "../gen/seam.gen.js";
 import { current, stopped, type Running } from "./core.js";
 import { Held } from "./held.js";
-import { ORDER, type Errand, type Fetch, type Join, type PageKind } from "./orders.js";
-import { ARRIVAL, Row, TABLE, type Relays, type Reply } from "./relays.js";
+import type { Errand, Fetch, Join, PageKind } from "./orders.js";
+import { Row, type Relays, type Reply } from "./relays.js";
 
 /** How a relay is opened: docs/seam.md. */
 export interface RelayOptions {
@@ -153,7 +154,7 @@ export class Passage {
         relays.row(i, this.#row);
         Passage.#obeys[this.#row.kind]?.(this, into, this.#row);
       }
-      if (count < TABLE) break;
+      if (count < ORDERS) break;
       count = relays.next(this.#handle);
     }
     if (this.#through) return;

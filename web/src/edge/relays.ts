@@ -1,4 +1,7 @@
 import { BAD_HANDLE, fault, type RawFault } from "../errors.js";
+import {
+  ORDER_DATA, ORDER_DOUBLES, ORDER_FROM, ORDER_KIND, ORDER_LANE, ORDER_LENGTH, ORDER_MARK, ORDER_TO, ORDER_WORDS, ORDERS,
+} from "../gen/seam.gen.js";
 import { Instance, type Exports } from "../instance.js";
 import type { PageKind } from "./orders.js";
 
@@ -15,12 +18,6 @@ export interface RelayExports extends Exports {
   relay_close(handle: number): void;
   saved_replaces(n: number): number;
 }
-
-/** Rows that one drain answers at most. */
-export const TABLE = 256;
-
-/** Bytes of a connection that are fed at once at most. */
-export const ARRIVAL = 1 << 16;
 
 /** What is answered in place of a stream, or that there is one. */
 export interface Reply {
@@ -102,7 +99,7 @@ export class Relays extends Instance<RelayExports> {
   /** Where the bytes begin that were neither passed on nor left out, of the relay that answered last. */
   mark(): number {
     this.#view();
-    return this.#places[TABLE * 4]!;
+    return this.#places[ORDER_MARK]!;
   }
 
   close(handle: number): void {
@@ -112,12 +109,12 @@ export class Relays extends Instance<RelayExports> {
   /** Reads a row of the last answer. */
   row(i: number, into: Row): void {
     this.#view();
-    into.kind = this.#words[i * 8]!;
-    into.lane = this.#words[i * 8 + 1]!;
-    into.from = this.#places[i * 4 + 1]!;
-    into.to = this.#places[i * 4 + 2]!;
-    into.at = this.#words[i * 8 + 6]!;
-    into.length = this.#words[i * 8 + 7]!;
+    into.kind = this.#words[i * ORDER_WORDS + ORDER_KIND]!;
+    into.lane = this.#words[i * ORDER_WORDS + ORDER_LANE]!;
+    into.from = this.#places[i * ORDER_DOUBLES + ORDER_FROM]!;
+    into.to = this.#places[i * ORDER_DOUBLES + ORDER_TO]!;
+    into.at = this.#words[i * ORDER_WORDS + ORDER_DATA]!;
+    into.length = this.#words[i * ORDER_WORDS + ORDER_LENGTH]!;
   }
 
   /** Whether a place may take that of another: 1 yes, 0 no, -1 when one of them is none. */
@@ -130,8 +127,8 @@ export class Relays extends Instance<RelayExports> {
     if (this.#words.length > 0) return;
     this.#rows ||= this.run((e) => e.rows()) >>> 0;
     const { buffer } = this.memory();
-    this.#words = new Uint32Array(buffer, this.#rows, TABLE * 8);
-    this.#places = new Float64Array(buffer, this.#rows, TABLE * 4 + 1);
+    this.#words = new Uint32Array(buffer, this.#rows, ORDERS * ORDER_WORDS);
+    this.#places = new Float64Array(buffer, this.#rows, ORDER_MARK + 1);
   }
 
   #reply(length: number): Reply {

@@ -1,0 +1,98 @@
+package gen
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tidemark-stream/tidemark/wasm/abi"
+)
+
+var (
+	heading  = regexp.MustCompile(`(?m)^##+ (.+)$`)
+	numbered = regexp.MustCompile(`(?m)^\| (\d+) \| (\w+) \|`)
+	member   = regexp.MustCompile(`(?m)^\| (\d+) \| ([uf]\d+) \| (?:(data) )?(\w+)`)
+)
+
+// seamPage is docs/seam.md.
+func seamPage(t *testing.T) string {
+	t.Helper()
+	root, err := Root(".")
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(root, "docs/seam.md"))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// section is what docs/seam.md says under a heading.
+func section(t *testing.T, title string) string {
+	t.Helper()
+	page := seamPage(t)
+	for _, at := range heading.FindAllStringSubmatchIndex(page, -1) {
+		if page[at[2]:at[3]] != title {
+			continue
+		}
+		rest := page[at[1]:]
+		if next := heading.FindStringIndex(rest); next != nil {
+			rest = rest[:next[0]]
+		}
+		return rest
+	}
+	t.Fatalf("docs/seam.md has no heading %q", title)
+	return ""
+}
+
+// named are the rows of a table that begin with a number, as the table of a host has
+// them. Rows of bytes are no such table: their second cell is a type.
+func named(text string) (rows []string) {
+	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
+		if m[2] != "u8" && m[2] != "u16" && m[2] != "u32" && m[2] != "f64" {
+			rows = append(rows, m[2]+": "+m[1])
+		}
+	}
+	return rows
+}
+
+// The page of the seam has the numbers of the module, and no others.
+func TestTheSeamHasTheNumbersOfTheModule(t *testing.T) {
+	for title, names := range map[string][]string{
+		"Orders": abi.OrderNames(),
+	} {
+		require.NotEmpty(t, names)
+		assert.Equal(t, numbers{names: names}.pairs("%s: %d"), named(section(t, title)), title)
+	}
+}
+
+// The page of the seam has the rows of the module.
+func TestTheSeamHasTheRowsOfTheModule(t *testing.T) {
+	for title, c := range map[string]struct {
+		layout abi.Layout
+		about  string // what the list of exports says of it
+	}{
+		"Orders": {abi.OrderTable(), "the order table: %d rows of %d bytes"},
+	} {
+		var found, want []string
+		for _, m := range member.FindAllStringSubmatch(section(t, title), -1) {
+			bits, err := strconv.Atoi(m[2][1:])
+			require.NoError(t, err)
+			name := m[4]
+			if m[3] != "" && name == "pointer" {
+				name = m[3]
+			}
+			found = append(found, fmt.Sprintf("%s %s %d", m[1], name, bits/8))
+		}
+		for _, f := range c.layout.Fields {
+			want = append(want, fmt.Sprintf("%d %s %d", f.Offset, f.Name, f.Size))
+		}
+		assert.Equal(t, want, found, title)
+		assert.Contains(t, seamPage(t), fmt.Sprintf(c.about, c.layout.Rows, c.layout.Bytes))
+	}
+	assert.Contains(t, seamPage(t), fmt.Sprintf("room for %d bytes of a connection", abi.ArrivalRoom))
+	assert.Contains(t, seamPage(t), fmt.Sprintf("; %d at most", abi.ArrivalRoom))
+}

@@ -1,0 +1,52 @@
+package abi
+
+import (
+	"unsafe"
+
+	"github.com/tidemark-stream/tidemark/pkg/relay"
+)
+
+// What stands here is for whoever writes the other side of the seam, which is made of
+// it ("tidemark gen"). No module links any of it.
+
+// Field is a member of a row: where it lies and how long it is, in bytes.
+type Field struct {
+	Name         string
+	Offset, Size uintptr
+}
+
+// Layout is a table in linear memory: how many rows it has, how long each is in bytes,
+// and what stands in one.
+type Layout struct {
+	Rows   int
+	Bytes  uintptr
+	Fields []Field
+}
+
+// OrderTable is the layout of the table that [Relays.Rows] answers.
+func OrderTable() Layout {
+	var r orderRow
+	return Layout{orderCount, unsafe.Sizeof(r), []Field{
+		{"kind", unsafe.Offsetof(r.kind), unsafe.Sizeof(r.kind)},
+		{"lane", unsafe.Offsetof(r.lane), unsafe.Sizeof(r.lane)},
+		{"from", unsafe.Offsetof(r.from), unsafe.Sizeof(r.from)},
+		{"to", unsafe.Offsetof(r.to), unsafe.Sizeof(r.to)},
+		{"data", unsafe.Offsetof(r.data), unsafe.Sizeof(r.data)},
+		{"length", unsafe.Offsetof(r.length), unsafe.Sizeof(r.length)},
+	}}
+}
+
+// OrderMark is where the mark of that table lies, a float64 behind its rows, in bytes.
+const OrderMark = unsafe.Offsetof(orderTable{}.mark)
+
+// ArrivalRoom is how many bytes of a connection [Relays.Feed] takes at once, at most.
+const ArrivalRoom = arrivalRoom
+
+// OrderNames are the names of orders, by number: those of a relay, and those that are
+// of the seam alone. "" for a number that is none.
+func OrderNames() []string {
+	names := make([]string, moveOrder+1)
+	copy(names, relay.KindNames[:])
+	names[moveOrder] = "move"
+	return names
+}
