@@ -1,10 +1,10 @@
 import { NOT_ASKED } from "../gen/headers.gen.js";
 import { sessionOf } from "../route.js";
-import { without } from "./headers.js";
+import { passing, type Pairs } from "./headers.js";
 import type { Join } from "./orders.js";
 
-/** How a request is made: as the global fetch does. */
-export type Fetching = (input: string, init: RequestInit) => Promise<Response>;
+/** How a request is made: as the global fetch does. The headers are its to change. */
+export type Fetching = (input: string, init: RequestInit & { headers: Headers }) => Promise<Response>;
 
 export interface ExchangeOptions {
   upstream: string | URL;
@@ -14,6 +14,9 @@ export interface ExchangeOptions {
 
 /** Where a stream starts, in its query. */
 const STARTS = ["cursor", "from"];
+
+/** And in its headers. */
+const START_HEADER = ["last-event-id"];
 
 /** What one consumer's request leads to at the server: with its credentials, and only as long as it stays. */
 export class Exchange {
@@ -44,7 +47,7 @@ export class Exchange {
 
   /** Asks for the stream again, from another place. */
   again({ cursor }: Join): Promise<Response> {
-    return this.#ask(from(this.#address, cursor), { headers: without(this.#headers("text/event-stream"), ["last-event-id"]) });
+    return this.#ask(from(this.#address, cursor), { headers: this.#headers("text/event-stream", START_HEADER) });
   }
 
   /** The address of the log route, with what else the consumer asks for: whoever asks for the same is answered from the same log. */
@@ -58,7 +61,7 @@ export class Exchange {
   page(cursor: string | undefined, limit: number): Promise<Response> {
     const address = this.log(cursor);
     address.searchParams.set("limit", String(limit));
-    return this.#ask(address, { headers: without(this.#headers("application/json"), ["last-event-id"]) });
+    return this.#ask(address, { headers: this.#headers("application/json", START_HEADER) });
   }
 
   /** Nothing of it is needed any more. */
@@ -68,19 +71,17 @@ export class Exchange {
   }
 
   /** Redirects are not followed, because credentials would go along. */
-  async #ask(address: URL, init: RequestInit): Promise<Response> {
+  async #ask(address: URL, init: RequestInit & { headers: Pairs }): Promise<Response> {
     const { fetch: own } = this.#options;
-    const asked: RequestInit = { ...init, redirect: "manual", signal: this.#stop.signal };
-    return own ? own(address.href, asked) : fetch(address.href, asked);
+    const asked = { ...init, redirect: "manual", signal: this.#stop.signal } as const;
+    return own ? own(address.href, { ...asked, headers: new Headers(init.headers) }) : fetch(address.href, asked);
   }
 
   /** Those of the consumer, with those of the worker over them. What passes is read, so it must not be compressed. */
-  #headers(accept: string): Headers {
-    const headers = without(this.#request.headers, NOT_ASKED);
-    headers.set("accept", accept);
-    headers.set("accept-encoding", "identity");
-    new Headers(this.#options.headers).forEach((value, name) => headers.set(name, value));
-    return headers;
+  #headers(accept: string, left: readonly string[] = []): Pairs {
+    const { headers: own } = this.#options;
+    const ours = { accept, "accept-encoding": "identity", ...(own && Object.fromEntries(new Headers(own))) };
+    return passing(this.#request.headers, [...NOT_ASKED, ...left], ours);
   }
 
   /** A consumer that leaves takes its requests along. */

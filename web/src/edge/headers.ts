@@ -1,14 +1,16 @@
 import { HOP_BY_HOP } from "../gen/headers.gen.js";
 
-/** A copy of headers as they pass: without those of one connection, those that it names as such, and these. */
-export function without(headers: Headers, names: readonly string[]): Headers {
-  const copy = new Headers(headers);
-  const named = headers.get("connection")?.split(",").map((name) => name.trim()) ?? [];
-  for (const name of [...HOP_BY_HOP, ...named, ...names]) if (isName(name)) copy.delete(name);
-  return copy;
-}
+export type Pairs = [name: string, value: string][];
 
-/** What is no name of a header cannot be asked for. */
-function isName(text: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(text);
+/**
+ * Headers as they pass: without those of one connection, those that it names as such, and these; with ours in place of what
+ * they said. Pairs, because each call of a Headers object costs a host more than the whole list.
+ */
+export function passing(headers: Headers, left: readonly string[], ours: Readonly<Record<string, string>> = {}): Pairs {
+  const named = headers.get("connection")?.toLowerCase().split(",").map((name) => name.trim()) ?? [];
+  const pairs: Pairs = [];
+  headers.forEach((value, name) => {
+    if (!HOP_BY_HOP.includes(name) && !left.includes(name) && !named.includes(name) && !(name in ours)) pairs.push([name, value]);
+  });
+  return pairs.concat(Object.entries(ours));
 }

@@ -1,5 +1,5 @@
 import { OF_BODY } from "../gen/headers.gen.js";
-import { without } from "./headers.js";
+import { passing, type Pairs } from "./headers.js";
 import type { Head, Relays, Reply } from "./relays.js";
 
 /** What is said of a body that passes: the host has decoded it. */
@@ -24,7 +24,7 @@ export function isStream(relays: Relays, upstream: Response): boolean {
 
 /** The answer of the upstream, as it came. */
 export function asAnswered({ body, status, headers }: Response): Response {
-  return new Response(body, { status, headers: without(headers, ENCODED) });
+  return new Response(body, { status, headers: passing(headers, ENCODED) });
 }
 
 /**
@@ -32,9 +32,7 @@ export function asAnswered({ body, status, headers }: Response): Response {
  * another origin could not read the reason without it.
  */
 export function refusal({ status, problem }: Reply, upstream?: Headers): Response {
-  const headers = without(upstream ?? new Headers(), OF_BODY);
-  headers.set("cache-control", "no-store");
-  if (problem) headers.set("content-type", "application/problem+json");
+  const headers = passing(upstream ?? new Headers(), OF_BODY, { "cache-control": "no-store", ...(problem && { "content-type": "application/problem+json" }) });
   return new Response(problem ? JSON.stringify(problem) : null, { status, headers });
 }
 
@@ -46,10 +44,8 @@ function headOf(upstream: Response | undefined): Head {
 }
 
 /** A stream is for one consumer, and nothing on the way may hold it back. */
-function streamHeaders(upstream: Headers): Headers {
-  const headers = without(upstream, OF_BODY);
-  headers.set("content-type", upstream.get("content-type")!);
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  headers.set("x-accel-buffering", "no");
-  return headers;
+function streamHeaders(upstream: Headers): Pairs {
+  return passing(upstream, OF_BODY, {
+    "content-type": upstream.get("content-type")!, "cache-control": upstream.get("cache-control") ?? "no-store", "x-accel-buffering": "no",
+  });
 }
