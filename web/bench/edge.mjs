@@ -1,8 +1,9 @@
 // What the edge worker costs, in a real workerd: next to a worker that reads the same streams in JavaScript and passes them on,
-// and next to itself without the calls into Go. Processor time is that of the workerd process, counted in steps of 10 ms; every
-// round asks all workers, in turn, and a ratio is taken within a round. The result is the median over rounds.
+// and next to itself without the calls into Go. Processor time is that of the workerd process. Every round asks all workers, in
+// turn, and a ratio is taken within a round, which is short because the machine has faster and slower moments. The result is the
+// median over rounds, and between which values the middle half of them lies.
 //
-//   npm run bench:edge              ROUNDS=9 STREAMS=20 EVENTS=200 GAP=5 HELLOS=2000 POURS=4
+//   npm run bench:edge              ROUNDS=9 STREAMS=20 EVENTS=200 GAP=5 HELLOS=1000
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../test/edge/support/consumer.mjs";
@@ -16,16 +17,17 @@ const ROUNDS = Math.max(5, setting("ROUNDS", 9));
 const STREAMS = setting("STREAMS", 20);
 const EVENTS = setting("EVENTS", 200);
 const GAP = setting("GAP", 5);
-const HELLOS = setting("HELLOS", 2000);
-const POURS = setting("POURS", 4);
+const HELLOS = setting("HELLOS", 1000);
+const POUR = 5000;
 const MANY = 200;
+const TIMES = 12;
 /** Rounds that are not measured: it takes some 20,000 events until an engine has compiled the module as well as it will. */
 const WARM = 2;
 
 const upstream = await Upstream.start();
 const bundles = Object.fromEntries(
   await Promise.all(["ours", "unjudged", "plain"].map(async (name) => [name, await bundled(new URL(`./edge/${name}.mjs`, import.meta.url))])));
-const start = (name) => serveWorker({ modules: bundles[name], text: { UPSTREAM: upstream.url } });
+const start = (name, flags) => serveWorker({ modules: bundles[name], text: { UPSTREAM: upstream.url }, flags });
 
 const address = (worker, session) => `${worker.url}/v1/sessions/${session}/events`;
 
@@ -56,13 +58,13 @@ async function paced(connection) {
 
 const works = {
   /** One request that needs no stream. */
-  hello: { per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(`${worker.url}/hello`)) },
+  hello: { rounds: ROUNDS, per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(`${worker.url}/hello`)) },
   /** The least that a stream can be. */
-  short: { per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(address(worker, "short"))) },
+  short: { rounds: ROUNDS, per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(address(worker, "short"))) },
   /** 5,000 events that come as fast as they are taken. */
-  replay: { per: POURS * 5000, unit: "event", run: (worker) => inTurn(POURS, 1, () => read(address(worker, "replay"))) },
+  replay: { rounds: 6 * ROUNDS, per: POUR, unit: "event", run: (worker) => read(address(worker, "replay")) },
   /** Events that come one by one. */
-  events: { per: STREAMS * EVENTS, unit: "event", run: (worker) => Promise.all(Array.from({ length: STREAMS }, () => read(address(worker, "paced")))) },
+  events: { rounds: 3 * ROUNDS, per: STREAMS * EVENTS, unit: "event", run: (worker) => Promise.all(Array.from({ length: STREAMS }, () => read(address(worker, "paced")))) },
 };
 
 async function inTurn(count, at, run) {
@@ -73,7 +75,7 @@ async function inTurn(count, at, run) {
 
 upstream.serve("short", stream([head("short", 1), event("short", 1), live("short", 1)].join("")));
 upstream.serve("paced", paced);
-upstream.serve("replay", stream(...events("replay", 1, 5000).map((text) => draft("replay") + text)));
+upstream.serve("replay", stream(...events("replay", 1, POUR).map((text) => draft("replay") + text)));
 
 /** One round of one kind: every worker, each round beginning with another one. */
 async function round(workers, work, number) {
@@ -86,22 +88,22 @@ async function round(workers, work, number) {
   return found;
 }
 
-/** The middle of what every round says, and from where to where that goes. */
+/** The middle of what every round says, and between what its half lies. */
 function middle(rounds, of, digits) {
   const all = rounds.map(of).toSorted((a, b) => a - b);
-  const [low, mid, high] = [all[0], median(all), all.at(-1)].map((value) => value.toFixed(digits));
+  const [low, mid, high] = [all.length >> 2, all.length >> 1, (3 * all.length) >> 2].map((at) => all[at].toFixed(digits));
   return `${mid} (${low} to ${high})`;
 }
 
 async function processor() {
   const workers = Object.fromEntries(await Promise.all(Object.keys(bundles).map(async (name) => [name, await start(name)])));
-  console.log(`processor time of workerd, ${ROUNDS} rounds:`);
+  console.log("processor time of workerd:");
   for (const [name, work] of Object.entries(works)) {
     for (let number = 0; number < WARM; number++) await round(workers, work, number);
     const rounds = [];
-    for (let number = 0; number < ROUNDS; number++) rounds.push(await round(workers, work, number));
+    for (let number = 0; number < work.rounds; number++) rounds.push(await round(workers, work, number));
     const micros = ["ours", "unjudged", "plain"].map((worker) => `${worker} ${median(rounds.map((found) => found[worker])).toFixed(0)}`);
-    console.log(`  ${name}: ${micros.join(", ")} µs per ${work.unit}; ours / plain ${middle(rounds, ({ ours, plain }) => ours / plain, 2)}, ` +
+    console.log(`  ${name}, ${work.rounds} rounds: ${micros.join(", ")} µs per ${work.unit}; ours / plain ${middle(rounds, ({ ours, plain }) => ours / plain, 2)}, ` +
       `Go's share of plain ${middle(rounds, ({ ours, unjudged, plain }) => (100 * (ours - unjudged)) / plain, 0)} %`);
   }
   await latency(workers);
@@ -149,12 +151,30 @@ async function first() {
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Memory of many streams at once, above that of the process after its first request. */
+/**
+ * Memory of many streams at once, above that of the process after its first request; and what is left of them, time after time,
+ * when the engine has collected. A stream that leaves something behind makes that grow.
+ */
 async function memory(name) {
-  const worker = await start(name);
+  const worker = await start(name, ["--expose-gc"]);
   await read(address(worker, "short"));
-  await sleep(1000);
-  const idle = usage(worker).memory;
+  const idle = await settled(worker);
+  const times = [];
+  for (let time = 0; time < TIMES; time++) times.push(await many(worker));
+  const more = (bytes) => megabytes(bytes - idle);
+  console.log(`${MANY} streams, ${name}: idle ${megabytes(idle)}; open ${more(times[0].open)} more; ` +
+    `closed, ${TIMES} times over: ${times.map(({ closed }) => more(closed)).join(", ")} more`);
+  await worker.stop();
+}
+
+/** Memory once everything that can be collected is. */
+async function settled(worker) {
+  for (let i = 0; i < 3; i++) await read(`${worker.url}/collect`);
+  await sleep(500);
+  return usage(worker).memory;
+}
+
+async function many(worker) {
   const text = [head("many", 5), ...events("many", 1, 5), live("many", 5)].join("");
   const connections = upstream.serve("many", held(text));
   const got = await Promise.all(Array.from({ length: MANY }, () => ask(address(worker, "many"))));
@@ -162,9 +182,7 @@ async function memory(name) {
   const open = usage(worker).memory;
   for (const answer of got) answer.leave();
   await Promise.all(connections.map(({ ended }) => ended));
-  await sleep(1000);
-  console.log(`${MANY} streams, ${name}: idle ${megabytes(idle)}, open ${megabytes(open - idle)} more, closed ${megabytes(usage(worker).memory - idle)} more`);
-  await worker.stop();
+  return { open, closed: await settled(worker) };
 }
 
 console.log(busy());

@@ -3,7 +3,9 @@ import { proxy } from "tidemark/edge";
 
 export default {
   fetch(request, env) {
-    if (new URL(request.url).pathname === "/hello") return new Response("hello");
+    const { pathname } = new URL(request.url);
+    if (pathname === "/hello") return new Response("hello");
+    if (pathname === "/collect") return new Response(globalThis.gc());
     return proxy(request, { upstream: env.UPSTREAM });
   },
 };

@@ -17,6 +17,7 @@ export default {
   async fetch(request, env) {
     const { pathname, search } = new URL(request.url);
     if (pathname === "/hello") return new Response("hello");
+    if (pathname === "/collect") return new Response(globalThis.gc());
     const answer = await fetch(env.UPSTREAM + pathname + search, { headers: { accept: "text/event-stream" }, redirect: "manual" });
     const { readable, writable } = new IdentityTransformStream();
     void pump(answer.body, writable);

@@ -1,6 +1,6 @@
 // One worker in a workerd of its own, on a free port of this machine.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import workerd from "workerd";
@@ -11,7 +11,7 @@ const COMPATIBILITY = "2026-07-01";
 /**
  * Starts it. `modules` is a list of { name, esModule | wasm }, the main one first; `text` are the variables of the worker,
  * `objects` its Durable Objects by binding ({ CURSORS: "CursorObject" }), whose storage is on the disk in `storage` or ends
- * with the process; `cache` is the address of what keeps the pages of the Cache API.
+ * with the process; `cache` is the address of what keeps the pages of the Cache API, `flags` are those of its V8.
  */
 export async function serveWorker(worker) {
   const folder = mkdtempSync(join(tmpdir(), "workerd-"));
@@ -38,7 +38,7 @@ async function port(control) {
 
 const quoted = JSON.stringify;
 
-function config(folder, { modules, text = {}, objects = {}, storage, cache }) {
+function config(folder, { modules, text = {}, objects = {}, storage, cache, flags = [] }) {
   const bindings = [
     ...Object.entries(text).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`),
     ...Object.entries(objects).map(([name, className]) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`),
@@ -60,6 +60,7 @@ function config(folder, { modules, text = {}, objects = {}, storage, cache }) {
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [${services.join(", ")}],
+  v8Flags = [${flags.map(quoted)}],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]);
 const worker :Workerd.Worker = (${parts.join(", ")});
 `;
@@ -73,9 +74,9 @@ function embedded(folder, { name, esModule, wasm }) {
   return `(name = ${quoted(name)}, ${wasm ? "wasm" : "esModule"} = embed ${quoted(`modules/${name}`)})`;
 }
 
-/** Processor time that the process has used, in milliseconds, and its memory that is resident, in bytes. Linux only. */
+/** Processor time that the threads of the process have used, in milliseconds, and its memory that is resident, in bytes. Linux only. */
 export function usage({ pid }) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]));
   const resident = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1];
-  return { cpu: (Number(fields[11]) + Number(fields[12])) * 10, memory: Number(resident) * 1024 };
+  return { cpu: threads.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6, memory: Number(resident) * 1024 };
 }
