@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -62,7 +63,11 @@ func named(text string) (rows []string) {
 // The page of the seam has the numbers of the module, and no others.
 func TestTheSeamHasTheNumbersOfTheModule(t *testing.T) {
 	for title, names := range map[string][]string{
-		"Orders": abi.OrderNames(),
+		"Orders":     abi.OrderNames(),
+		"Rows":       abi.RowNames(),
+		"Inputs":     abi.InputNames(),
+		"Inbox":      abi.InboxNames,
+		"Cold calls": abi.CallNames,
 	} {
 		require.NotEmpty(t, names)
 		assert.Equal(t, numbers{names: names}.pairs("%s: %d"), named(section(t, title)), title)
@@ -75,6 +80,7 @@ func TestTheSeamHasTheRowsOfTheModule(t *testing.T) {
 		layout abi.Layout
 		about  string // what the list of exports says of it
 	}{
+		"Rows":   {abi.RowTable(), "the row table: %d rows of %d bytes"},
 		"Orders": {abi.OrderTable(), "the order table: %d rows of %d bytes"},
 	} {
 		var found, want []string
@@ -93,6 +99,24 @@ func TestTheSeamHasTheRowsOfTheModule(t *testing.T) {
 		assert.Equal(t, want, found, title)
 		assert.Contains(t, seamPage(t), fmt.Sprintf(c.about, c.layout.Rows, c.layout.Bytes))
 	}
-	assert.Contains(t, seamPage(t), fmt.Sprintf("room for %d bytes of a connection", abi.ArrivalRoom))
-	assert.Contains(t, seamPage(t), fmt.Sprintf("; %d at most", abi.ArrivalRoom))
+}
+
+// What the page says of single numbers in its sentences.
+func TestTheSeamHasTheLimitsOfTheModule(t *testing.T) {
+	page := seamPage(t)
+	for _, sentence := range []string{
+		fmt.Sprintf("**ABI number: %d.**", abi.Number),
+		fmt.Sprintf("flags: %d ASCII only ·", abi.FlagASCII>>8),
+		fmt.Sprintf("Flag %d: it has a position", abi.FlagPlaced>>8),
+		fmt.Sprintf("Flag %d: ephemeral output is out", abi.FlagDrafts>>8),
+		fmt.Sprintf("a text id ≥ %d for other types; %#x none", abi.TextBase, uint32(abi.NoType)),
+		fmt.Sprintf("`link_next(h)` | i32 rows | go on draining: call it until it answers fewer than %d", abi.RowTable().Rows),
+		fmt.Sprintf("`relay_next(h)` | i32 rows | go on draining: call it until it answers fewer than %d", abi.OrderTable().Rows),
+		fmt.Sprintf("room for %d bytes of a connection", abi.ArrivalRoom),
+		fmt.Sprintf("that were fed before; %d at most", abi.ArrivalRoom),
+		fmt.Sprintf("kind %d from a cache, %d from the server; %d it could not be had",
+			slices.Index(abi.PageNames, "cached"), slices.Index(abi.PageNames, "fresh"), slices.Index(abi.PageNames, "none")),
+	} {
+		assert.Contains(t, page, sentence)
+	}
 }

@@ -40,6 +40,15 @@ const (
 	Aside Kind = 21 // a frame that is no event and has no verdict: Data
 )
 
+// KindNames are the names that docs/seam.md gives kinds, by number; "" for one that is
+// none there.
+var KindNames = [...]string{
+	Deliver: "event", Draft: "draft", Restart: "restart", Live: "live", Refused: "refused", End: "end",
+	Connect: "connect", Wake: "wake", Load: "load", Close: "close", Fail: "fail", Decided: "decision",
+	Position: "cursor", State: "state", Credentials: "credentials", Connection: "connection", Phase: "phase",
+	Mark: "mark", Aside: "aside",
+}
+
 // Why is the occasion of a load.
 type Why uint8
 

@@ -29,39 +29,77 @@ func (m *Calls) Call(op, handle int32, n int) int {
 	return len(m.out)
 }
 
-// perform is the table of operations, see docs/seam.md.
+// Operations, see docs/seam.md.
+const (
+	opResolve        = 1
+	opParseCursor    = 2
+	opFormatCursor   = 3
+	opExplain        = 4
+	opNormalize      = 5
+	opFacts          = 6
+	opDescribe       = 7
+	opTrackerOpen    = 20
+	opTrackerObserve = 21
+	opTrackerState   = 22
+	opTrackerClose   = 23
+	opDecoderOpen    = 30
+	opDecoderFeed    = 31
+	opDecoderEnd     = 32
+	opDecoderClose   = 33
+)
+
+// CallNames are the names of operations, by number; "" for one that is none.
+var CallNames = []string{
+	opResolve:        "resolve",
+	opParseCursor:    "parseCursor",
+	opFormatCursor:   "formatCursor",
+	opExplain:        "explain",
+	opNormalize:      "normalize",
+	opFacts:          "facts",
+	opDescribe:       "describe",
+	opTrackerOpen:    "trackerOpen",
+	opTrackerObserve: "trackerObserve",
+	opTrackerState:   "trackerState",
+	opTrackerClose:   "trackerClose",
+	opDecoderOpen:    "decoderOpen",
+	opDecoderFeed:    "decoderFeed",
+	opDecoderEnd:     "decoderEnd",
+	opDecoderClose:   "decoderClose",
+}
+
+// perform is the table of operations.
 func (m *Calls) perform(op, h int32, arg []byte) ([]byte, error) {
 	switch op {
-	case 1:
+	case opResolve:
 		return resolve(arg)
-	case 2:
+	case opParseCursor:
 		return parseCursor(arg)
-	case 3:
+	case opFormatCursor:
 		return formatCursor(arg)
-	case 4:
+	case opExplain:
 		return explain(arg)
-	case 5:
+	case opNormalize:
 		return normalize(arg)
-	case 6:
+	case opFacts:
 		return facts(arg)
-	case 7:
+	case opDescribe:
 		return describe(arg), nil
-	case 20:
+	case opTrackerOpen:
 		return m.trackerOpen(arg)
-	case 21:
+	case opTrackerObserve:
 		return m.trackerObserve(h, arg)
-	case 22:
+	case opTrackerState:
 		return m.trackerState(h)
-	case 23:
+	case opTrackerClose:
 		m.trackers.shut(h)
 		return null, nil
-	case 30:
+	case opDecoderOpen:
 		return m.decoderOpen(arg)
-	case 31:
+	case opDecoderFeed:
 		return m.decoderFeed(h, arg)
-	case 32:
+	case opDecoderEnd:
 		return m.decoderEnd(h)
-	case 33:
+	case opDecoderClose:
 		m.decoders.shut(h)
 		return null, nil
 	}

@@ -83,10 +83,10 @@ func (c *channel) place(r *row, lane int) {
 	r.clear(link.Position, lane)
 	r.session = c.told[lane]
 	if c.link.Drafts(lane) {
-		r.head |= flagDrafts << 8
+		r.head |= flagDrafts << headFlags
 	}
 	if c.link.Placed(lane) {
-		r.head |= flagPlaced << 8
+		r.head |= flagPlaced << headFlags
 		r.seq, r.generation = position(at.Seq, c.base), c.texts.named(string(c.link.Generation(lane)))
 		if p := c.link.Proof(lane); p.IsSet() {
 			c.keep(r, append([]byte(nil), p[:]...))
@@ -96,7 +96,7 @@ func (c *channel) place(r *row, lane int) {
 
 // ours attaches JSON of our own to a row.
 func (c *channel) ours(r *row, data []byte) {
-	r.head |= flagOurs << 8
+	r.head |= flagOurs << headFlags
 	c.keep(r, data)
 }
 
@@ -133,9 +133,9 @@ func laneOf(a *link.Action) int {
 // event writes the row of an event, straight into the table.
 func (c *channel) event(r *row, a *link.Action) {
 	e := a.Event
-	head := uint32(a.Kind) | uint32(a.Lane)<<16
+	head := uint32(a.Kind) | uint32(a.Lane)<<headLane
 	if e.ASCII {
-		head |= flagASCII << 8
+		head |= flagASCII << headFlags
 	}
 	r.head, r.typeNumber, r.seq = head, c.typeOf(e), wireSeq(e.Seq, c.base)
 	r.data, r.length = address(a.Data), uint32(len(a.Data))

@@ -125,6 +125,11 @@ const (
 	boxSave
 )
 
+// InboxNames are the names of these inputs, by number; "" for one that is none.
+var InboxNames = []string{
+	boxBegin: "begin", boxEvent: "event", boxLive: "live", boxLost: "lost", boxForget: "forget", boxRows: "rows", boxSave: "save",
+}
+
 func (m *Inboxes) perform(b *park.Inbox, kind int32, now int64, in *boxInput) *fault.Fault {
 	switch kind {
 	case boxBegin:

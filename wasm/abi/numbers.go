@@ -3,6 +3,7 @@ package abi
 import (
 	"unsafe"
 
+	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
 
@@ -48,5 +49,53 @@ func OrderNames() []string {
 	names := make([]string, moveOrder+1)
 	copy(names, relay.KindNames[:])
 	names[moveOrder] = "move"
+	return names
+}
+
+// RowTable is the layout of the table that [Links.Rows] answers.
+func RowTable() Layout {
+	var r row
+	return Layout{rowCount, unsafe.Sizeof(r), []Field{
+		{"kind", 0, headFlags / 8},
+		{"flags", headFlags / 8, (headLane - headFlags) / 8},
+		{"lane", headLane / 8, unsafe.Sizeof(r.head) - headLane/8},
+		{"type", unsafe.Offsetof(r.typeNumber), unsafe.Sizeof(r.typeNumber)},
+		{"seq", unsafe.Offsetof(r.seq), unsafe.Sizeof(r.seq)},
+		{"data", unsafe.Offsetof(r.data), unsafe.Sizeof(r.data)},
+		{"length", unsafe.Offsetof(r.length), unsafe.Sizeof(r.length)},
+		{"generation", unsafe.Offsetof(r.generation), unsafe.Sizeof(r.generation)},
+		{"session", unsafe.Offsetof(r.session), unsafe.Sizeof(r.session)},
+	}}
+}
+
+// The first word of a row: a mask of its kind, its flags, and the bits below its lane.
+const (
+	HeadKind   = 1<<headFlags - 1
+	FlagASCII  = flagASCII << headFlags
+	FlagPlaced = flagPlaced << headFlags
+	FlagDrafts = flagDrafts << headFlags
+	HeadLane   = headLane
+)
+
+// Numbers of a type that are none of the type table.
+const (
+	NoType   = noType
+	TextBase = textBase
+)
+
+// RowNames are the names of rows, by number: those of a link, and those that are of the
+// seam alone. "" for a number that is none.
+func RowNames() []string {
+	names := link.KindNames
+	names[kindCounts], names[frameRow] = "counts", "frame"
+	return names[:]
+}
+
+// InputNames are the names of inputs of a link, by number, as [RowNames]. Bytes have a
+// call of their own, and so no number.
+func InputNames() []string {
+	names := make([]string, inputCounts+1)
+	copy(names[1:], link.ConnectionTable().Inputs[1:])
+	names[inputCounts] = "counts"
 	return names
 }

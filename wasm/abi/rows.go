@@ -20,15 +20,18 @@ const (
 	kindCounts  = 19 // the one row that is no action of a link
 	inputCounts = 15 // and what asks for it
 
+	headFlags = 8 // bits of a row's head below its flags, which are 8
+	headLane  = 16
+
 	noType   = math.MaxUint32
 	noLane   = math.MaxUint16
 	textBase = 1 << 16 // type numbers from here on are text ids
 )
 
-// row is one entry, laid out as the host reads it. (wasm is little-endian; the
+// row is one entry, laid out as the host reads it; see [RowTable]. (wasm is little-endian; the
 // native tests read it the same way on little-endian machines.)
 type row struct {
-	head       uint32 // kind, flags << 8, lane << 16
+	head       uint32 // kind, flags << headFlags, lane << headLane
 	typeNumber uint32
 	seq        float64
 	data       uint32
@@ -41,7 +44,7 @@ type table [rowCount]row
 
 // clear makes the row one without an event.
 func (r *row) clear(k link.Kind, lane int) {
-	*r = row{head: uint32(k) | uint32(lane)<<16, typeNumber: noType, seq: -1}
+	*r = row{head: uint32(k) | uint32(lane)<<headLane, typeNumber: noType, seq: -1}
 }
 
 // wireSeq is the number a row shows; -1 for none.

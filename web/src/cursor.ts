@@ -2,7 +2,7 @@ import { ask } from "./ask.js";
 import type { Profile } from "./profile.js";
 import type { Cursor } from "./verdicts.js";
 import { given, members } from "./wire.js";
-import * as op from "./ops.js";
+import * as op from "./gen/ops.gen.js";
 
 /** Reads a token. Throws `stream.invalid_cursor`; needs `await init()`. */
 export function parseCursor(token: string, options: { profile?: Profile } = {}): Cursor {

@@ -1,5 +1,6 @@
 import { messageOf } from "./errors.js";
 import type { UnknownWhy } from "./gen/parks.gen.js";
+import { BOX } from "./gen/seam.gen.js";
 import { viewOf } from "./inbox-rows.js";
 import type { Exports, Instance } from "./instance.js";
 import { links } from "./links.js";
@@ -9,9 +10,6 @@ interface BoxExports extends Exports {
   inbox_input(handle: number, kind: number, n: number, now: number): number;
   inbox_close(handle: number): void;
 }
-
-/** Inputs of an inbox, by the numbers of docs/seam.md. */
-export const BOX = { begin: 1, event: 2, live: 3, lost: 4, forget: 5, rows: 6, save: 7 } as const;
 
 /** One thing that the core was told of a session. */
 interface Told {

@@ -1,6 +1,7 @@
 import { PARK_TYPES, type UnknownWhy } from "./gen/parks.gen.js";
+import { BOX } from "./gen/seam.gen.js";
 import { attempt } from "./inbox-calls.js";
-import { BOX, placeRest, savedRest, type Core, type Place } from "./inbox-core.js";
+import { placeRest, savedRest, type Core, type Place } from "./inbox-core.js";
 import type { EndItem, EventItem, Item, LiveItem, StateItem } from "./items.js";
 import type { Settings } from "./settings.js";
 import type { Queue } from "./queue.js";

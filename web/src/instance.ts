@@ -1,8 +1,6 @@
 import { ABI_MISMATCH, fault, messageOf, MODULE_EXITED, MODULE_LOAD, raised, type RawFault, type TidemarkError } from "./errors.js";
+import { ABI } from "./gen/seam.gen.js";
 import { Go, type GoRuntime } from "./wasm_exec.js";
-
-/** The seam this shell speaks: docs/seam.md. */
-export const ABI = 1;
 
 /** What both modules export. */
 export interface Exports {

@@ -1,24 +1,6 @@
-import { TABLE, type Links } from "./links.js";
+import { ROWS } from "./gen/seam.gen.js";
+import type { Links } from "./links.js";
 import { nothing, Rows, type Drained } from "./rows.js";
-
-/** Inputs of a link, by the numbers of docs/seam.md. */
-export const INPUT = {
-  start: 1,
-  opened: 2,
-  closed: 3,
-  tick: 4,
-  loaded: 5,
-  loadFailed: 6,
-  stop: 7,
-  offline: 8,
-  online: 9,
-  hidden: 10,
-  visible: 11,
-  credentials: 12,
-  reset: 13,
-  applied: 14,
-  counts: 15,
-} as const;
 
 /** Milliseconds that never step back, as those of the wall clock may: a link's waiting is measured in them. */
 export const clock = (): number => performance.timeOrigin + performance.now();
@@ -62,7 +44,7 @@ export class Link<E> {
     const drained = nothing<E>();
     for (;;) {
       this.#rows.read(count, drained);
-      if (count < TABLE) return drained;
+      if (count < ROWS) return drained;
       count = this.#links.next(this.#handle);
     }
   }

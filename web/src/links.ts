@@ -1,4 +1,5 @@
 import { BAD_HANDLE, fault } from "./errors.js";
+import { ROW_BYTES, ROWS } from "./gen/seam.gen.js";
 import { Instance, type Exports } from "./instance.js";
 import { Loader } from "./load.js";
 
@@ -15,10 +16,7 @@ export interface LinkExports extends Exports {
   saved_replaces(n: number): number;
 }
 
-/** Rows that one drain answers at most. */
-export const TABLE = 1024;
-
-/** Rows as numbers: eight words, or four doubles, for each row. */
+/** Rows as numbers: `ROW_WORDS` words, or `ROW_DOUBLES` doubles, for each row. */
 export interface Table {
   readonly words: Uint32Array;
   readonly seqs: Float64Array;
@@ -28,7 +26,7 @@ export interface Table {
 export class Links extends Instance<LinkExports> {
   #types: string[] | undefined;
   #at = 0;
-  readonly #bytes = new Uint8Array(TABLE * 32);
+  readonly #bytes = new Uint8Array(ROWS * ROW_BYTES);
   readonly #table = { words: new Uint32Array(this.#bytes.buffer), seqs: new Float64Array(this.#bytes.buffer) };
 
   /** The names of the type table, in the order of its indexes. */
@@ -44,7 +42,7 @@ export class Links extends Instance<LinkExports> {
   /** A copy of the first `count` rows, valid until the next one. */
   rows(count: number): Table {
     this.#at ||= this.run((e) => e.rows()) >>> 0;
-    this.#bytes.set(this.memory().subarray(this.#at, this.#at + count * 32));
+    this.#bytes.set(this.memory().subarray(this.#at, this.#at + count * ROW_BYTES));
     return this.#table;
   }
 

@@ -3,7 +3,7 @@ import { ask } from "./ask.js";
 import type { Profile } from "./profile.js";
 import { linked, type Cursor, type Refusal } from "./verdicts.js";
 import { given, members } from "./wire.js";
-import * as op from "./ops.js";
+import * as op from "./gen/ops.gen.js";
 
 /** What a consumer asks with: a token, or its parts. Absent members mean absent, not zero. */
 export type ResolveCursor =

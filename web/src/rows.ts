@@ -1,4 +1,9 @@
 import { raised, type RawFault, type TidemarkError } from "./errors.js";
+import * as ROW from "./gen/rows.gen.js";
+import {
+  NO_TYPE, ROW_ASCII, ROW_DATA, ROW_DOUBLES, ROW_DRAFTS, ROW_GENERATION, ROW_KIND, ROW_LANE, ROW_LENGTH, ROW_PLACED, ROW_SEQ, ROW_SESSION, ROW_TYPE, ROW_WORDS,
+  TEXT_TYPES,
+} from "./gen/seam.gen.js";
 import type { Links } from "./links.js";
 import { Page, PageItem, type EndCause, type Item } from "./items.js";
 import type { Change, ConnectionState, Phase } from "./state.js";
@@ -65,15 +70,6 @@ export interface Place {
   drafts: boolean;
 }
 
-const EVENT = 1;
-const DRAFT = 2;
-const CURSOR = 13;
-const ASCII = 0x100;
-const PLACED = 0x400;
-const DRAFTS = 0x800;
-const NO_TYPE = 0xffffffff;
-const TEXT_TYPES = 0x10000;
-
 /** Reads the rows of one link, and knows the names they use by number. */
 export class Rows<E> {
   readonly #links: Links;
@@ -98,12 +94,12 @@ export class Rows<E> {
     const ours = this.#ours(words, count);
     into.size += page.size;
     for (let i = 0; i < count; i++) {
-      const head = words[i * 8]!;
-      const seq = seqs[i * 4 + 1]!;
-      const kind = head & 0xff;
-      into.moved ||= kind === EVENT;
-      if (kind <= DRAFT) into.items.push(this.#event(words, i * 8, seq, page));
-      else if (kind === CURSOR) this.#place(words, i * 8, seq, into, ours[i]);
+      const head = words[i * ROW_WORDS]!;
+      const seq = seqs[i * ROW_DOUBLES + ROW_SEQ]!;
+      const kind = head & ROW_KIND;
+      into.moved ||= kind === ROW.event;
+      if (kind <= ROW.draft) into.items.push(this.#event(words, i * ROW_WORDS, seq, page));
+      else if (kind === ROW.cursor) this.#place(words, i * ROW_WORDS, seq, into, ours[i]);
       else this.#other(head, seq, ours[i], into);
     }
   }
@@ -112,31 +108,31 @@ export class Rows<E> {
   #page(words: Uint32Array, count: number): Page {
     let first = 0;
     let end = 0;
-    for (let i = 0; i < count * 8; i += 8) {
-      if ((words[i]! & 0xff) > DRAFT) continue;
-      if (end === 0) first = words[i + 4]!;
-      end = words[i + 4]! + words[i + 5]!;
+    for (let i = 0; i < count * ROW_WORDS; i += ROW_WORDS) {
+      if ((words[i]! & ROW_KIND) > ROW.draft) continue;
+      if (end === 0) first = words[i + ROW_DATA]!;
+      end = words[i + ROW_DATA]! + words[i + ROW_LENGTH]!;
     }
     return new Page(this.#links.copy(first, end - first), first);
   }
 
   #ours(words: Uint32Array, count: number): Uint8Array[] {
     const data: Uint8Array[] = [];
-    for (let i = 0; i < count * 8; i += 8) {
-      if ((words[i]! & 0xff) > DRAFT && words[i + 5]! > 0) data[i / 8] = this.#links.copy(words[i + 4]!, words[i + 5]!);
+    for (let i = 0; i < count * ROW_WORDS; i += ROW_WORDS) {
+      if ((words[i]! & ROW_KIND) > ROW.draft && words[i + ROW_LENGTH]! > 0) data[i / ROW_WORDS] = this.#links.copy(words[i + ROW_DATA]!, words[i + ROW_LENGTH]!);
     }
     return data;
   }
 
   #event(words: Uint32Array, i: number, seq: number, page: Page): Item<E> {
     const head = words[i]!;
-    const generation = words[i + 6]!;
-    const relayed = words[i + 7]!;
+    const generation = words[i + ROW_GENERATION]!;
+    const relayed = words[i + ROW_SESSION]!;
     const item = new PageItem<E>(
-      (head & 0xff) === EVENT ? "event" : "draft",
-      relayed === 0 ? this.#lane(head >>> 16) : this.#text(relayed),
-      this.#type(words[i + 1]!),
-      page, words[i + 4]!, words[i + 5]!, (head & ASCII) !== 0,
+      (head & ROW_KIND) === ROW.event ? "event" : "draft",
+      relayed === 0 ? this.#lane(head >>> ROW_LANE) : this.#text(relayed),
+      this.#type(words[i + ROW_TYPE]!),
+      page, words[i + ROW_DATA]!, words[i + ROW_LENGTH]!, (head & ROW_ASCII) !== 0,
     );
     if (seq >= 0) item.seq = seq;
     if (generation !== 0) item.generation = this.#text(generation);
@@ -144,8 +140,8 @@ export class Rows<E> {
   }
 
   #other(head: number, seq: number, data: Uint8Array | undefined, into: Drained<E>): void {
-    const kind = head & 0xff;
-    const lane = head >>> 16;
+    const kind = head & ROW_KIND;
+    const lane = head >>> ROW_LANE;
     const said = (data?.length ? JSON.parse(utf8.decode(data)) : {}) as never;
     READERS[kind]?.(into as Drained<unknown>, said, { lane, session: this.#lane(lane), seq });
   }
@@ -153,10 +149,10 @@ export class Rows<E> {
   /** The first cursor of a lane names it. */
   #place(words: Uint32Array, i: number, seq: number, { places }: Drained<E>, proof?: Uint8Array): void {
     const head = words[i]!;
-    const session = (this.#lanes[head >>> 16] ??= this.#text(words[i + 7]!));
-    const place: Place = { session, placed: (head & PLACED) !== 0, drafts: (head & DRAFTS) !== 0 };
+    const session = (this.#lanes[head >>> ROW_LANE] ??= this.#text(words[i + ROW_SESSION]!));
+    const place: Place = { session, placed: (head & ROW_PLACED) !== 0, drafts: (head & ROW_DRAFTS) !== 0 };
     if (seq >= 0) place.seq = seq;
-    if (words[i + 6]! !== 0) place.generation = this.#text(words[i + 6]!);
+    if (words[i + ROW_GENERATION]! !== 0) place.generation = this.#text(words[i + ROW_GENERATION]!);
     if (proof) place.proof = hex(proof);
     places.set(session, place);
   }
@@ -192,28 +188,28 @@ type Around = { name?: string; id?: string; data?: string };
 
 type Reader = (into: Drained<unknown>, data: never, row: Row) => void;
 
-/** One reader for each kind of row but events, by the numbers of docs/seam.md. */
+/** One reader for each kind of row but events and cursors. */
 const READERS: Record<number, Reader> = {
-  3: (into, _, { session, seq }) => into.items.push({ kind: "restart", session, afterSeq: seq }),
-  4: (into, { strength }: { strength: Strength }, { session, seq }) => into.items.push({ kind: "live", session, seq, strength }),
-  5: (into, refusal: Refusal, { session }) => into.items.push({ kind: "refused", session, refusal: linked(refusal) }),
-  6: (into, { cause, fault }: { cause: EndCause; fault?: RawFault }, { session }) =>
+  [ROW.restart]: (into, _, { session, seq }) => into.items.push({ kind: "restart", session, afterSeq: seq }),
+  [ROW.live]: (into, { strength }: { strength: Strength }, { session, seq }) => into.items.push({ kind: "live", session, seq, strength }),
+  [ROW.refused]: (into, refusal: Refusal, { session }) => into.items.push({ kind: "refused", session, refusal: linked(refusal) }),
+  [ROW.end]: (into, { cause, fault }: { cause: EndCause; fault?: RawFault }, { session }) =>
     into.items.push({ kind: "end", session, cause, ...(fault && { fault: raised(fault) }) }),
-  7: (into, { cursors }: { cursors: Start[] }) => into.orders.push({ kind: "connect", cursors }),
-  8: (into, _, { seq }) => into.orders.push({ kind: "wake", at: seq }),
-  9: (into, { why, refusal }: { why: "first" | "rebuilt"; refusal?: Refusal }, { lane, session }) =>
+  [ROW.connect]: (into, { cursors }: { cursors: Start[] }) => into.orders.push({ kind: "connect", cursors }),
+  [ROW.wake]: (into, _, { seq }) => into.orders.push({ kind: "wake", at: seq }),
+  [ROW.load]: (into, { why, refusal }: { why: "first" | "rebuilt"; refusal?: Refusal }, { lane, session }) =>
     into.orders.push({ kind: "load", lane, session, why, ...(refusal && { refusal: linked(refusal) }) }),
-  10: (into) => into.orders.push({ kind: "close" }),
-  11: (into, data: RawFault) => into.orders.push({ kind: "fail", fault: raised(data) }),
-  12: (into, decision: Decision) => into.decisions.push(decision),
-  14: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
+  [ROW.close]: (into) => into.orders.push({ kind: "close" }),
+  [ROW.fail]: (into, data: RawFault) => into.orders.push({ kind: "fail", fault: raised(data) }),
+  [ROW.decision]: (into, decision: Decision) => into.decisions.push(decision),
+  [ROW.state]: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
     into.items.push({ kind: "state", why, session, cursor, state: undefined }),
-  15: (into, { status }: { status: 401 | 403 }) => into.orders.push({ kind: "credentials", status }),
-  16: (into, { state: connection, attempt, at }: { state: ConnectionState; attempt?: number; at?: number }) =>
+  [ROW.credentials]: (into, { status }: { status: 401 | 403 }) => into.orders.push({ kind: "credentials", status }),
+  [ROW.connection]: (into, { state: connection, attempt, at }: { state: ConnectionState; attempt?: number; at?: number }) =>
     into.changes.push({ connection, attempt, at }),
-  17: (into, { phase }: { phase: Phase }, { session }) => session !== "" && into.changes.push({ session, phase }),
-  18: (into, mark: Mark) => (into.mark = mark),
-  19: (into, counts: CoreCounts) => (into.counts = counts),
-  20: (into, { name = "", id = "" }: Around) => (into.items as unknown[]).push({ kind: "frame", session: "", name, id }),
-  21: (into, { name = "", id = "", data }: Around) => (into.items as unknown[]).push({ kind: "aside", session: "", name, id, data }),
+  [ROW.phase]: (into, { phase }: { phase: Phase }, { session }) => session !== "" && into.changes.push({ session, phase }),
+  [ROW.mark]: (into, mark: Mark) => (into.mark = mark),
+  [ROW.counts]: (into, counts: CoreCounts) => (into.counts = counts),
+  [ROW.frame]: (into, { name = "", id = "" }: Around) => (into.items as unknown[]).push({ kind: "frame", session: "", name, id }),
+  [ROW.aside]: (into, { name = "", id = "", data }: Around) => (into.items as unknown[]).push({ kind: "aside", session: "", name, id, data }),
 };

@@ -4,7 +4,7 @@
  */
 import { BAD_INPUT, fault } from "./errors.js";
 import { calls, type Calls } from "./ask.js";
-import * as op from "./ops.js";
+import * as op from "./gen/ops.gen.js";
 import { given, members } from "./wire.js";
 
 export { init } from "./calls.js";

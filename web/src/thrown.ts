@@ -1,6 +1,6 @@
 import { TidemarkError } from "./errors.js";
 import { ask } from "./ask.js";
-import * as op from "./ops.js";
+import * as op from "./gen/ops.gen.js";
 
 /** Codes of the contract for failures that are not a provider's. */
 export type ErrorCode =

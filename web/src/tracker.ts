@@ -3,7 +3,7 @@ import { parseCursor } from "./cursor.js";
 import type { Profile } from "./profile.js";
 import type { Cursor, Decision } from "./verdicts.js";
 import { given, members, wire } from "./wire.js";
-import * as op from "./ops.js";
+import * as op from "./gen/ops.gen.js";
 
 export interface TrackOptions {
   /** The session to follow; may be left out when the cursor names it. */

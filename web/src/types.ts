@@ -1,5 +1,5 @@
 import { ask } from "./ask.js";
-import * as op from "./ops.js";
+import * as op from "./gen/ops.gen.js";
 
 /** What the event table knows of a type. */
 export interface TypeDescription {

@@ -8,7 +8,7 @@ import { before, test } from "node:test";
 import { Calls, calls } from "../dist/ask.js";
 import { explain, facts, formatCursor, init, normalize, open, parseCursor, resolve, TidemarkError, track } from "../dist/index.js";
 import { links } from "../dist/links.js";
-import * as op from "../dist/ops.js";
+import * as op from "../dist/gen/ops.gen.js";
 import { decoder } from "../dist/sse.js";
 import { Go, toolchain } from "../dist/wasm_exec.js";
 import { collect, serving, stream } from "./support/fetch.mjs";

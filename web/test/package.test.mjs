@@ -8,8 +8,6 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import * as errors from "../dist/errors.js";
-import * as ops from "../dist/ops.js";
-import { INPUT } from "../dist/link.js";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(web, "dist");
@@ -300,22 +298,6 @@ test("the shell's own faults have the words of the catalog", () => {
     assert.deepEqual({ code, message, hint, retryable: made.retryable }, { code: row.code, message: row.message, hint: row.hint, retryable: row.retryable ?? false }, rule);
     assert.ok(made.href.endsWith(row.href), `${made.href} and ${row.href}`);
   }
-});
-
-/** The rows of a table of docs/seam.md that begin with a number: that number and the name. */
-function seam(title) {
-  const [, section] = read("../docs/seam.md").split(`\n## ${title}\n`);
-  const rows = section.split("\n## ")[0].matchAll(/^\| (\d+) \| (\w+) \|/gm);
-  return Object.fromEntries([...rows].map(([, number, name]) => [name, Number(number)]));
-}
-
-test("operations and inputs have the numbers of the seam, and the module's own table as well", () => {
-  const documented = seam("Cold calls");
-  assert.deepEqual({ ...ops }, documented);
-  assert.deepEqual({ ...INPUT }, seam("Inputs"));
-  const [, table] = read("../wasm/abi/calls.go").split("perform(op, h int32");
-  const performed = [...table.split("\n}")[0].matchAll(/case (\d+):/g)].map(([, number]) => Number(number));
-  assert.deepEqual(performed.sort((a, b) => a - b), Object.values(documented));
 });
 
 /** The rows of the catalog, wherever in the document they stand. */

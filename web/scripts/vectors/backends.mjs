@@ -1,5 +1,5 @@
 // Two ways to the same core: the module's calls, and the functions that users import.
-import * as op from "../../dist/ops.js";
+import * as op from "../../dist/gen/ops.gen.js";
 import { bare, exact, native } from "./files.mjs";
 
 const dist = new URL("../../dist/", import.meta.url);
@@ -53,7 +53,8 @@ function decodeWith(decoder, chunks, { end }) {
 export async function wasmBackend() {
   const { calls } = await load("ask.js");
   const { links } = await load("links.js");
-  const { Link, INPUT } = await load("link.js");
+  const { Link } = await load("link.js");
+  const INPUT = await load("gen/inputs.gen.js");
   const [questions, streams] = await Promise.all([calls.ready(), links.ready()]);
   const call = (operation, argument, handle = 0) => questions.call(operation, handle, argument);
 

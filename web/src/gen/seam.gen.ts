@@ -6,6 +6,23 @@ export const ORDER = { pass: 1, insert: 2, verdict: 3, keep: 4, close: 5, throug
 /** How a page was come by, for `relay_page`. */
 export const PAGE = { none: 0, cached: 1, fresh: 2 } as const;
 
+/** Inputs of an inbox: docs/seam.md#inbox. */
+export const BOX = { begin: 1, event: 2, live: 3, lost: 4, forget: 5, rows: 6, save: 7 } as const;
+
+/** Rows of the row table: so many are answered at once at most. */
+export const ROWS = 1024;
+
+/** The length of a row, in elements of three typed arrays; where its members stand in the one of their type. */
+export const ROW_BYTES = 32;
+export const ROW_WORDS = 8;
+export const ROW_DOUBLES = 4;
+export const ROW_TYPE = 1; // words
+export const ROW_SEQ = 1; // doubles
+export const ROW_DATA = 4; // words
+export const ROW_LENGTH = 5; // words
+export const ROW_GENERATION = 6; // words
+export const ROW_SESSION = 7; // words
+
 /** Rows of the order table: so many are answered at once at most. */
 export const ORDERS = 256;
 
@@ -20,7 +37,31 @@ export const ORDER_TO = 2; // doubles
 export const ORDER_DATA = 6; // words
 export const ORDER_LENGTH = 7; // words
 
-/** The double behind its rows. */
+/** The number of the seam. */
+export const ABI = 1;
+
+/** Of the first word of a row: a mask of its kind. */
+export const ROW_KIND = 255;
+
+/** Flag of the first word: the text is ASCII. */
+export const ROW_ASCII = 256;
+
+/** Flag of the first word, of a cursor: there is a position. */
+export const ROW_PLACED = 1024;
+
+/** Flag of the first word, of a cursor: something is out that a restart would void. */
+export const ROW_DRAFTS = 2048;
+
+/** Bits of the first word below the lane. */
+export const ROW_LANE = 16;
+
+/** The type of what has none. */
+export const NO_TYPE = 4294967295;
+
+/** Types from here on are texts. */
+export const TEXT_TYPES = 65536;
+
+/** The double behind the rows of the order table. */
 export const ORDER_MARK = 1024;
 
 /** Bytes of a connection that a relay is fed at once at most. */
