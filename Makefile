@@ -131,6 +131,7 @@ bench: build ## Native benchmarks, then paired ones in Node and Chromium (BENCH=
 	@go test -run '^$$' -bench '$(BENCH)' -benchmem ./pkg/... ./wasm/abi/...
 	@npm --prefix web run bench
 	@npm --prefix web run bench:inspect
+	@npm --prefix web run bench:inbox
 	@npm --prefix web run bench:memory
 	@npm --prefix web run bench:page
 

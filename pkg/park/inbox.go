@@ -13,6 +13,7 @@ import "github.com/tidemark-stream/tidemark/pkg/events"
 type Inbox struct {
 	keep     int
 	sessions []*inboxed // in the order in which they became known; there are few
+	answer   int        // number of the last one of AppendChanges
 }
 
 // Keep bounds how many settled rows are kept of a session: of those that are there,

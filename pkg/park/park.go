@@ -28,6 +28,7 @@ type Park struct {
 	ResolvedBy  []byte     // the same
 
 	place int // in the fold's list
+	told  told
 }
 
 // State is how a park stands at a time. Which process waits for it is

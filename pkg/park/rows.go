@@ -152,25 +152,30 @@ func (b *Inbox) AppendJSON(dst []byte, now int64) []byte {
 	w := rawjson.Begin(dst)
 	w.OpenList("rows")
 	for _, r := range rows {
-		w.Open("")
 		r.write(&w)
-		w.Close()
 	}
 	w.CloseList()
+	b.writeRest(&w, rows, now)
+	return w.End()
+}
+
+// writeRest writes what stands behind the rows.
+func (b *Inbox) writeRest(w *rawjson.Writer, rows []*Row, now int64) {
 	w.OpenList("sessions")
 	for _, s := range b.sessions {
 		w.Open("")
-		s.write(&w, now)
+		s.write(w, now)
 		w.Close()
 	}
 	w.CloseList()
 	if at, ok := wake(rows); ok {
 		w.Int("wake", at)
 	}
-	return w.End()
 }
 
+// write writes the row as an object of a list.
 func (r *Row) write(w *rawjson.Writer) {
+	w.Open("")
 	w.Text("session", r.Session)
 	w.Text("state", r.State.String())
 	if r.State == RowUnknown {
@@ -178,6 +183,7 @@ func (r *Row) write(w *rawjson.Writer) {
 	}
 	w.Text("requestType", r.RequestType())
 	r.Park.write(w)
+	w.Close()
 }
 
 func (s *inboxed) write(w *rawjson.Writer, now int64) {

@@ -59,6 +59,7 @@ type boxInput struct {
 	event      []byte
 	strength   uint8
 	why        string
+	after      int // number of an answer; noSeq when absent
 }
 
 var boxInputMembers = []rawjson.Member{
@@ -70,6 +71,7 @@ var boxInputMembers = []rawjson.Member{
 	{Name: "event", Offset: unsafe.Offsetof(boxInput{}.event), Read: rawjson.ReadRaw},
 	{Name: "strength", Offset: unsafe.Offsetof(boxInput{}.strength), Read: rawjson.ReadChoice, Words: "none or ordered or contiguous or exact"},
 	{Name: "why", Offset: unsafe.Offsetof(boxInput{}.why), Read: rawjson.ReadText, Words: "text"},
+	{Name: "after", Offset: unsafe.Offsetof(boxInput{}.after), Read: rawjson.ReadInt, Words: "an integer of at least 0"},
 }
 
 // The places of words above. What is absent is the first, which claims least.
@@ -83,7 +85,7 @@ const (
 // the length of what is at Output: 0 for nothing.
 func (m *Inboxes) Do(h, kind int32, n int, now float64) int {
 	m.reuse()
-	in := &boxInput{seq: noSeq}
+	in := &boxInput{seq: noSeq, after: noSeq}
 	f := m.input(h, kind, n, now, in)
 	if f != nil {
 		m.answerFault(f)
@@ -149,13 +151,21 @@ func (m *Inboxes) perform(b *park.Inbox, kind int32, now int64, in *boxInput) *f
 	case boxForget:
 		b.Forget(in.session)
 	case boxRows:
-		m.out = b.AppendJSON(m.out, now)
+		m.rows(b, now, in.after)
 	case boxSave:
 		m.save(b, in)
 	default:
 		return badBoxInput()
 	}
 	return nil
+}
+
+func (m *Inboxes) rows(b *park.Inbox, now int64, after int) {
+	if after == noSeq {
+		m.out = b.AppendJSON(m.out, now)
+	} else {
+		m.out = b.AppendChanges(m.out, now, after)
+	}
 }
 
 // begin begins a session as its stream does.

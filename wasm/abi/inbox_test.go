@@ -69,6 +69,22 @@ func TestInboxFromOpenToClose(t *testing.T) {
 }
 
 // A session is begun as its stream is; what nothing is said of claims nothing.
+// A host that names the answer it has gets what has changed since.
+func TestInboxChanges(t *testing.T) {
+	b := openBox(t, `{}`)
+	b.quiet(boxBegin, `{"session":"s","from":"beginning"}`)
+	b.quiet(boxEvent, asked)
+	b.quiet(boxLive, `{"session":"s","strength":"exact"}`)
+	whole := b.do(boxRows, `{}`)
+	assert.Equal(t, `{"number":1,`+whole[1:], b.do(boxRows, `{"after":0}`))
+	assert.Equal(t, whole, b.do(boxRows, `{}`))
+	assert.Equal(t, `{"number":2,"rows":[[0,1]],"sessions":[{"session":"s","known":true,"pending":1}],"wake":1767225610000}`, b.do(boxRows, `{"after":1}`))
+	b.quiet(boxLost, `{"session":"s","why":"disconnected"}`)
+	assert.Contains(t, b.do(boxRows, `{"after":2}`), `{"number":3,"rows":[[0,1,"unknown","pending"]],`)
+	assert.Contains(t, b.do(boxRows, `{"after":2}`), `{"number":4,"rows":[{"session":"s","state":"unknown"`)
+	assert.Contains(t, b.do(boxRows, `{"after":-1}`), `"fault"`)
+}
+
 func TestInboxBeginnings(t *testing.T) {
 	for begin, want := range map[string]string{
 		`{"session":"s","from":"beginning"}`:                      `"known":true,"pending":1`,

@@ -5,7 +5,7 @@ import { Deadline } from "./inbox-clock.js";
 import { Core } from "./inbox-core.js";
 import { Follow, type SavedInbox, type Sight } from "./inbox-follow.js";
 import type { Outcome } from "./inbox-outcome.js";
-import { doubted, EMPTY, viewOf, type InboxSession, type Row, type View } from "./inbox-rows.js";
+import { doubted, EMPTY, type InboxSession, type Row, type View } from "./inbox-rows.js";
 import { Settled } from "./inbox-settled.js";
 import type { InboxOptions } from "./inbox.js";
 import type { Item } from "./items.js";
@@ -154,9 +154,9 @@ export class Box {
 
   #make(now: number): void {
     if (this.#closed) return;
-    const text = Number.isNaN(now) ? undefined : this.#core.rows(now);
+    const view = Number.isNaN(now) ? undefined : this.#core.view(now);
     this.#of = { version: this.#core.version, at: now, alive: this.#core.alive };
-    this.#view = text === undefined ? doubted(this.#view) : this.#settled.without(viewOf(text));
+    this.#view = view ? this.#settled.without(view) : doubted(this.#view);
     this.#deadline.at(this.#view.wake);
   }
 

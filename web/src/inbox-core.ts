@@ -1,7 +1,7 @@
 import { messageOf } from "./errors.js";
 import type { UnknownWhy } from "./gen/parks.gen.js";
 import { BOX } from "./gen/seam.gen.js";
-import { viewOf } from "./inbox-rows.js";
+import { answerOf, NONE, sessionsOf, type View } from "./inbox-rows.js";
 import type { Exports, Instance } from "./instance.js";
 import { links } from "./links.js";
 
@@ -46,6 +46,8 @@ export class Core {
   readonly #places = new Map<string, Place>();
   #coming: Promise<void> | undefined;
   #stops = 0;
+  /** The last answer of this module's inbox: the next one says what has changed. */
+  #answer = NONE;
   /** Counts what could have changed rows. */
   version = 0;
 
@@ -89,10 +91,9 @@ export class Core {
   }
 
   /** Everything there is to show; undefined while there is no core. */
-  rows(now: number): string | undefined {
-    const text = this.#ask(BOX.rows, "{}", now);
-    if (text !== undefined) this.#stops = 0;
-    return text;
+  view(now: number): View | undefined {
+    const text = this.#rows(`{"after":${this.#answer.number}}`, now);
+    return text === undefined ? undefined : (this.#answer = answerOf(text, this.#answer));
   }
 
   /** Resolves when there is a fold, or there will be none. Then everything that was told is in it. */
@@ -129,7 +130,14 @@ export class Core {
     const n = module.put(this.#options);
     this.#handle = module.run((e) => e.inbox_open(n));
     this.#module = module;
+    this.#answer = NONE;
     for (const { kind, text } of this.#told) this.#input(kind, text);
+  }
+
+  #rows(argument: string, now: number): string | undefined {
+    const text = this.#ask(BOX.rows, argument, now);
+    if (text !== undefined) this.#stops = 0;
+    return text;
   }
 
   #ask(kind: number, argument: string, now?: number): string | undefined {
@@ -158,7 +166,7 @@ export class Core {
   /** Puts a saved fold in the place of what it was made from. A session that has none keeps the newest that it was told. */
   #fold(): void {
     const sessions = new Set(this.#told.map(({ session }) => session));
-    const standings = new Map(viewOf(this.rows(0) || EMPTY_TEXT).sessions.map(({ session, why }) => [session, why]));
+    const standings = new Map(sessionsOf(this.#rows("{}", 0) || EMPTY_TEXT).map(({ session, why }) => [session, why]));
     const told = [...sessions].flatMap((session) => this.#short(session, this.#told.filter((told) => told.session === session), standings.get(session)));
     if (!this.alive) return; // then nothing was learned of them
     this.#told = told;

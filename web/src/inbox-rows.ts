@@ -47,9 +47,32 @@ export interface View {
 
 export const EMPTY: View = frozen({ rows: [], sessions: [] });
 
-/** What the core wrote, frozen. */
-export function viewOf(text: string): View {
-  return frozen(JSON.parse(text) as View);
+/** A view as the core has numbered it. */
+export interface Answer extends View {
+  readonly number: number;
+}
+
+export const NONE: Answer = frozen({ ...EMPTY, number: 0 });
+
+/** Rows of the answer before, one behind the other: from a place, so many, and how they stand when that has changed. */
+type Kept = [from: number, count: number, state?: RowState, was?: Row["was"]];
+
+/** What the core wrote for whoever has the answer before, frozen. Rows that did not change are the very same. */
+export function answerOf(text: string, before: Answer): Answer {
+  const { rows, ...rest } = JSON.parse(text) as Omit<Answer, "rows"> & { rows: (Row | Kept)[] };
+  const all = rows.flatMap((row) => (Array.isArray(row) ? keptOf(before.rows, row) : frozen(row)));
+  return Object.freeze({ ...frozen(rest), rows: Object.freeze(all) });
+}
+
+function keptOf(rows: readonly Row[], [from, count, state, was]: Kept): readonly Row[] {
+  const kept = rows.slice(from, from + count);
+  if (state === undefined) return kept;
+  return kept.map(({ was: _, ...row }) => Object.freeze({ ...row, state, ...(was && { was }) }));
+}
+
+/** How the core said that sessions stand. */
+export function sessionsOf(text: string): readonly InboxSession[] {
+  return (JSON.parse(text) as View).sessions;
 }
 
 /** The same without a core that could say how anything stands. */

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { inbox } from "../dist/inbox.js";
 import { init, open } from "../dist/index.js";
 import { links } from "../dist/links.js";
-import { Core } from "../dist/inbox-core.js";
+import { Instance } from "../dist/instance.js";
 import { Queue } from "../dist/queue.js";
 import { NOW, page, reading, show } from "./support/boxes.mjs";
 import { gate, turns, withoutJitter, withTime } from "./support/fetch.mjs";
@@ -104,10 +104,10 @@ async function work(t, questions) {
   let looks = 0;
   let made = 0;
   const { drop } = Queue.prototype;
-  const { rows } = Core.prototype;
+  const { text } = Instance.prototype;
   const mocks = [
     t.mock.method(Queue.prototype, "drop", function (unwanted) { return drop.call(this, (item) => (looks++, unwanted(item))); }),
-    t.mock.method(Core.prototype, "rows", function (now) { const text = rows.call(this, now); made += text.split('"decisionId"').length - 1; return text; }),
+    t.mock.method(Instance.prototype, "text", function (...at) { const came = text.apply(this, at); made += came.split('"requestType"').length - 1; return came; }),
   ];
   const log = new Parks();
   for (let i = 0; i < questions; i++) log.ask(`p${i}`);
@@ -125,4 +125,34 @@ test("what a long log costs grows as the log does", async (t) => {
     const [looks, made] = await work(t, questions);
     assert.ok(looks < 20 && made < 20, `${looks} looks and ${made} rows for each of ${questions} questions`);
   }
+});
+
+// What is not new in a list is the very row of the list before.
+test("an event makes anew the rows that it changes, and no others", async (t) => {
+  withTime(t);
+  withoutJitter(t);
+  const [a, b] = [new Parks({ session: "a" }), new Parks({ session: "b" })];
+  for (let i = 0; i < 200; i++) (i % 2 ? a : b).ask(`p${i}`, i);
+  const server = new Server(a, b);
+  const box = await reading(t, server, { address: "http://x.invalid/stream", sessions: ["a", "b"] });
+  const written = t.mock.method(Instance.prototype, "text");
+  const changes = async (happens) => {
+    const before = box.rows();
+    written.mock.resetCalls();
+    happens();
+    await turns();
+    const fresh = box.rows().filter((row) => !before.includes(row)).map(({ decisionId, state }) => `${decisionId} ${state}`);
+    return [fresh, written.mock.calls.flatMap(({ result }) => result.match(/"requestType"/g) ?? []).length];
+  };
+  assert.deepEqual(await changes(() => server.record(a, a.settle("p101"))), [["p101 answered"], 1]);
+  assert.deepEqual(await changes(() => server.record(b, b.ask("q", 150))), [["q pending"], 1], "between those of the other");
+  assert.deepEqual(await changes(() => server.record(b, b.ask("p100", 151))), [["p100 pending"], 1], "asked again");
+  const settled = box.rows().find(({ decisionId }) => decisionId === "p101");
+  const [lost, texts] = await changes(() => server.cut());
+  assert.equal(lost.length, 201);
+  assert.ok(lost.every((row) => row.endsWith(" unknown")));
+  assert.equal(texts, 0, "they are the same questions");
+  const doubted = box.rows().find(({ decisionId }) => decisionId === "p101");
+  assert.deepEqual(doubted, { ...settled, state: "unknown", was: "answered" });
+  assert.ok(Object.isFrozen(doubted) && doubted.decision === settled.decision);
 });
