@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidemark-stream/tidemark/wasm/abi"
+	checkseam "github.com/tidemark-stream/tidemark/wasm/check/seam"
+	fullseam "github.com/tidemark-stream/tidemark/wasm/full/seam"
 )
 
 // numbers is a set of numbers of the seam, by name.
@@ -19,6 +21,10 @@ func objects() []numbers {
 		{"ORDER", "What a row of the order table asks for: docs/seam.md#orders.", abi.OrderNames()},
 		{"PAGE", "How a page was come by, for `relay_page`.", abi.PageNames},
 		{"BOX", "Inputs of an inbox: docs/seam.md#inbox.", abi.InboxNames},
+		{"ASK", "Operations of `ask`.", fullseam.AskNames},
+		{"OF", "What bytes that are written are of, for `log_write`.", fullseam.OfNames},
+		{"TEXT", "Texts of a log, for `log_text`.", fullseam.TextNames},
+		{"TO", "The stream that an answer of the command belongs to, by `output_to`.", checkseam.ToNames},
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tidemark-stream/tidemark/wasm/abi"
+	"github.com/tidemark-stream/tidemark/wasm/full/seam"
 )
 
 var (
@@ -63,11 +64,12 @@ func named(text string) (rows []string) {
 // The page of the seam has the numbers of the module, and no others.
 func TestTheSeamHasTheNumbersOfTheModule(t *testing.T) {
 	for title, names := range map[string][]string{
-		"Orders":     abi.OrderNames(),
-		"Rows":       abi.RowNames(),
-		"Inputs":     abi.InputNames(),
-		"Inbox":      abi.InboxNames,
-		"Cold calls": abi.CallNames,
+		"Orders":               abi.OrderNames(),
+		"Rows":                 abi.RowNames(),
+		"Inputs":               abi.InputNames(),
+		"Inbox":                abi.InboxNames,
+		"Cold calls":           abi.CallNames,
+		"Exports of full.wasm": seam.AskNames,
 	} {
 		require.NotEmpty(t, names)
 		assert.Equal(t, numbers{names: names}.pairs("%s: %d"), named(section(t, title)), title)
@@ -114,6 +116,9 @@ func TestTheSeamHasTheLimitsOfTheModule(t *testing.T) {
 		fmt.Sprintf("`relay_next(h)` | i32 rows | go on draining: call it until it answers fewer than %d", abi.OrderTable().Rows),
 		fmt.Sprintf("room for %d bytes of a connection", abi.ArrivalRoom),
 		fmt.Sprintf("that were fed before; %d at most", abi.ArrivalRoom),
+		fmt.Sprintf("of: %d the log, cut anywhere; %d a document; %d the record", seam.OfLog, seam.OfDocument, seam.OfWritten),
+		fmt.Sprintf("what: %d parks with their state at `now`, members as of a row, %d messages of the context, %d references", seam.TextParks, seam.TextMessages, seam.TextSpills),
+		fmt.Sprintf("each once, %d the newest body of `watch`, %d the state to go on with as text, `null` with a context, %d `[[turnId,key]…]`", seam.TextIntent, seam.TextState, seam.TextGrants),
 		fmt.Sprintf("kind %d from a cache, %d from the server; %d it could not be had",
 			slices.Index(abi.PageNames, "cached"), slices.Index(abi.PageNames, "fresh"), slices.Index(abi.PageNames, "none")),
 	} {

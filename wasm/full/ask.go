@@ -9,23 +9,13 @@ import (
 	"github.com/norunners/vert"
 
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/wasm/full/seam"
 )
 
 // host is the object that the glue calls global. Arguments and results lie there
 // as objects: the call is an export, since a function that JavaScript calls through
 // syscall/js costs some 50 µs more and could not be told from one that died.
 var host = js.Global()
-
-// Operations of ask.
-const (
-	askReport = 1 + iota
-	askVerified
-	askDecision
-	askKeys
-	askOpenRuns
-	askOpenFolder
-	askPage
-)
 
 // ask answers a question about a handle, with n bytes in the input room and an
 // object as host.argument for those that want one. 1: the answer is host.answer;
@@ -50,24 +40,24 @@ func ask(op, h, n int32, now float64) int32 {
 func perform(r *reader, op, h int32, n int, now float64) (any, error) {
 	argument := host.Get("argument")
 	switch op {
-	case askReport:
+	case seam.AskReport:
 		return module.Report(h, now)
-	case askVerified:
+	case seam.AskVerified:
 		return module.Verified(h)
-	case askDecision:
+	case seam.AskDecision:
 		return module.Decision(n)
-	case askKeys:
+	case seam.AskKeys:
 		return module.Keys(r.text(argument, "tool"), n)
-	case askOpenRuns:
+	case seam.AskOpenRuns:
 		runs := r.runs(argument, "runs")
 		if r.fault != nil {
 			return nil, nil
 		}
 		return module.OpenRuns(runs)
-	case askOpenFolder:
+	case seam.AskOpenFolder:
 		of, runs := r.scope(argument, "of"), r.runs(argument, "runs")
 		return module.OpenFolder(of, runs), nil
-	case askPage:
+	case seam.AskPage:
 		scope, options := r.scope(argument, "scope"), r.options(argument, "options")
 		if r.fault != nil {
 			return nil, nil

@@ -6,7 +6,8 @@
 // which says what one core does when others want it too.
 import assert from "node:assert/strict";
 import { loadavg } from "node:os";
-import { full, OF, TEXT } from "../dist/inspector/module.js";
+import { OF, TEXT } from "../dist/gen/seam.gen.js";
+import { full } from "../dist/inspector/module.js";
 
 const setting = (name, value) => Number(process.env[name] ?? value);
 const RECORDS = setting("RECORDS", 200_000);

@@ -1,3 +1,4 @@
+import { TO } from "./gen/seam.gen.js";
 import { Instance, type Exports } from "./instance.js";
 
 interface CheckExports extends Exports {
@@ -85,6 +86,6 @@ export class Checks extends Instance<CheckExports> {
 
   #said(use: (e: CheckExports) => number): Said {
     const length = this.run(use);
-    return { text: length > 0 ? this.output(length) : "", error: this.run((e) => e.output_to()) === 2 };
+    return { text: length > 0 ? this.output(length) : "", error: this.run((e) => e.output_to()) === TO.err };
   }
 }

@@ -34,6 +34,9 @@ const (
 	Err = 2 // standard error
 )
 
+// ToNames are the names of these streams, by number; "" for one that is none.
+var ToNames = []string{Out: "out", Err: "err"}
+
 // To is the stream that the last answer belongs to.
 func (m *Module) To() int32 {
 	if m.errors {

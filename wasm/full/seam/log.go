@@ -92,6 +92,9 @@ const (
 	OfWritten  = 2 // the record that commits it, whole, before the log
 )
 
+// OfNames are the names of these, by number.
+var OfNames = []string{OfLog: "log", OfDocument: "document", OfWritten: "written"}
+
 // Write takes n bytes from the input room. -1: the handle is none, or the bytes
 // are of nothing; else 0.
 func (m *Module) Write(h, of int32, n int) int32 {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -153,6 +154,18 @@ func TestVerification(t *testing.T) {
 		}
 		require.NoError(t, err, name)
 		assert.Equal(t, "c1", proven.CheckpointID, name)
+	}
+}
+
+// What has a name is there, and what is there has a name.
+func TestNamesAreThoseOfWhatThereIs(t *testing.T) {
+	h := &host{t: t}
+	handle := h.open(`{"verify":true}`)
+	for n := range int32(64) {
+		named := func(names []string) bool { return int(n) < len(names) && names[n] != "" }
+		assert.Equal(t, named(seam.OfNames), h.Write(handle, n, h.put("{}")) == 0, "bytes of %d", n)
+		h.Text(handle, n, 0)
+		assert.Equal(t, named(seam.TextNames), !strings.Contains(string(h.Output()), `"found":"another number"`), "text %d", n)
 	}
 }
 

@@ -20,6 +20,11 @@ const (
 	TextGrants   = 6 // [[turnId,key]…]
 )
 
+// TextNames are the names of texts, by number; "" for one that is none.
+var TextNames = []string{
+	TextParks: "parks", TextMessages: "messages", TextSpills: "spills", TextIntent: "intent", TextState: "state", TextGrants: "grants",
+}
+
 // Text makes a list of a log the last answer, as JSON under "ok", or a fault.
 func (m *Module) Text(h, what int32, now float64) int {
 	r := m.logs[h]

@@ -147,7 +147,8 @@ async function wasmRelay() {
 
 /** full.wasm through its exports and its one question. */
 async function wasmDurable() {
-  const { ASK, full, TEXT } = await load("inspector/module.js");
+  const { full } = await load("inspector/module.js");
+  const { ASK, TEXT } = await load("gen/seam.gen.js");
   const { plainFolder, plainOptions, plainRuns } = await load("inspector/plain.js");
   const module = await full.ready();
   const parks = async (log, { now, turnId }) => {

@@ -9,6 +9,18 @@ export const PAGE = { none: 0, cached: 1, fresh: 2 } as const;
 /** Inputs of an inbox: docs/seam.md#inbox. */
 export const BOX = { begin: 1, event: 2, live: 3, lost: 4, forget: 5, rows: 6, save: 7 } as const;
 
+/** Operations of `ask`. */
+export const ASK = { report: 1, verified: 2, decision: 3, keys: 4, openRuns: 5, openFolder: 6, page: 7 } as const;
+
+/** What bytes that are written are of, for `log_write`. */
+export const OF = { log: 0, document: 1, written: 2 } as const;
+
+/** Texts of a log, for `log_text`. */
+export const TEXT = { parks: 1, messages: 2, spills: 3, intent: 4, state: 5, grants: 6 } as const;
+
+/** The stream that an answer of the command belongs to, by `output_to`. */
+export const TO = { out: 1, err: 2 } as const;
+
 /** Rows of the row table: so many are answered at once at most. */
 export const ROWS = 1024;
 

@@ -1,5 +1,6 @@
+import { TEXT } from "../gen/seam.gen.js";
 import { bytesOf, type LogSource, type ReadOptions } from "./bytes.js";
-import { TEXT, type Full } from "./module.js";
+import type { Full } from "./module.js";
 import { optionsOf } from "./options.js";
 import { reading } from "./reading.js";
 import { outcome, type Outcome } from "./results.js";

@@ -1,7 +1,8 @@
 import { BAD_INPUT, fault } from "../errors.js";
+import { ASK } from "../gen/seam.gen.js";
 import { wire } from "../wire.js";
 import { bytesOf } from "./bytes.js";
-import { ASK, full } from "./module.js";
+import { full } from "./module.js";
 import { outcome, type Outcome } from "./results.js";
 
 /** What a human answered. Members that do not belong to the action are in the text alone. */

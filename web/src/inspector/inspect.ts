@@ -1,8 +1,9 @@
 import { link } from "../errors.js";
 import type { ParkState } from "../gen/parks.gen.js";
+import { ASK, TEXT } from "../gen/seam.gen.js";
 import type { LogSource, ReadOptions } from "./bytes.js";
 import { messagesOf, type Message } from "./context.js";
-import { ASK, TEXT, type Full } from "./module.js";
+import type { Full } from "./module.js";
 import { optionsOf } from "./options.js";
 import { reading } from "./reading.js";
 import { outcome, type Outcome } from "./results.js";

@@ -1,4 +1,5 @@
 import { BAD_HANDLE, fault } from "../errors.js";
+import { OF } from "../gen/seam.gen.js";
 import { Instance, type Exports } from "../instance.js";
 import { Loader } from "../load.js";
 import { host } from "../wasm_exec.js";
@@ -14,15 +15,6 @@ interface FullExports extends Exports {
   runs_close(handle: number): void;
   ask(op: number, handle: number, n: number, now: number): number;
 }
-
-/** Operations of `ask`, as wasm/full numbers them. */
-export const ASK = { report: 1, verified: 2, decision: 3, keys: 4, openRuns: 5, openFolder: 6, page: 7 } as const;
-
-/** What bytes that are written are of. */
-export const OF = { log: 0, document: 1, written: 2 } as const;
-
-/** Texts of a log. */
-export const TEXT = { parks: 1, messages: 2, spills: 3, intent: 4, state: 5, grants: 6 } as const;
 
 /** What a question takes along. */
 export interface Question {

@@ -1,6 +1,7 @@
+import { OF } from "../gen/seam.gen.js";
 import { members } from "../wire.js";
 import { bytesOf, pour, type LogSource, type ReadOptions } from "./bytes.js";
-import { full, OF, type Full } from "./module.js";
+import { full, type Full } from "./module.js";
 
 /** What a log is opened with. */
 export interface Opening {

@@ -1,11 +1,12 @@
 import { jsonOf } from "../body.js";
 import { BAD_INPUT, fault, HTTP_STATUS, messageOf, SOURCE_FAILED, TidemarkError } from "../errors.js";
 import type { ParkState } from "../gen/parks.gen.js";
+import { ASK } from "../gen/seam.gen.js";
 import { headersOf } from "../headers.js";
 import { misfit } from "../pieces.js";
 import { problemOf } from "../problem.js";
 import { isResponse } from "../response.js";
-import { ASK, full, type Full } from "./module.js";
+import { full, type Full } from "./module.js";
 import { membersOf, optionsOf } from "./options.js";
 import { isList, plainFolder, plainOptions, plainRuns, plainScope } from "./plain.js";
 

@@ -1,5 +1,5 @@
+import { ASK } from "../gen/seam.gen.js";
 import { bytesOf, type LogSource, type ReadOptions } from "./bytes.js";
-import { ASK } from "./module.js";
 import { optionsOf } from "./options.js";
 import { reading } from "./reading.js";
 import { outcome, type Outcome } from "./results.js";
