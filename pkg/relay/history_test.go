@@ -94,6 +94,24 @@ func TestStalePages(t *testing.T) {
 	}
 }
 
+// R-426: without a generation, pages of a lost log are out before anything new
+// contradicts them. A number alone does not tell whoever comes back from there.
+func TestStalePagesBeforeABreak(t *testing.T) {
+	cache := map[string][]byte{}
+	serve(t, &log{last: 8, of: same}, "", cache, false)
+	l := &log{last: 10, of: func(int) string { return "another" }}
+	e := &edge{Host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: cache, stops: 3}
+	e.stream(l.head())
+	assert.Equal(t, 8, strings.Count(string(e.Out), `"n":"one"`))
+	assert.NotContains(t, string(e.Out), "refused")
+	back := serve(t, l, "s:8", cache, false)
+	assert.Equal(t, frameData(l.head()+l.frames(9, 10)+live(10)), frameData(string(back.Out)))
+
+	l.generation = "7"
+	e = serve(t, l, "", cache, false)
+	assert.Equal(t, frameData(l.head()+l.frames(1, 10)+live(10)), frameData(string(e.Out)), "under a generation none of them is used")
+}
+
 // R-426: a stale page behind a good one is asked for anew, and the log is read whole.
 func TestStalePageBehindAGoodOne(t *testing.T) {
 	cache := map[string][]byte{}

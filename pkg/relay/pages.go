@@ -17,7 +17,8 @@ import (
 //
 // Every page but the first begins with the event that the one before ends with. Pages
 // are of one log when that event is the same in both, whatever else they come from; so
-// is the live stream, which is asked for from that event as well.
+// is the live stream, which is asked for from that event as well. Under a generation a
+// page is of the log as it is; without one, only what follows shows it.
 type pages struct {
 	size    int
 	most    int // bytes of one event
