@@ -206,3 +206,24 @@ test("the module stops between pages, and the rest of the log follows (R-428)", 
     assert.deepEqual(told(out + (await rest(reader))), [all, "end"], `behind ${stop} chunks`);
   }
 });
+
+test("a page without an end is left, and the stream is read instead", async () => {
+  const server = new Server(logOf("one"));
+  const mebibyte = new Uint8Array(1 << 20).fill(32);
+  let given = 0;
+  let left = false;
+  server.page = () => new Response(new ReadableStream({ pull: (c) => (given++ < 64 ? c.enqueue(mebibyte) : c.close()), cancel: () => void (left = true) }));
+  const text = await (await ask(server, new Pages())).text();
+  assert.deepEqual(told(text), told(server.log.answer()));
+  assert.ok(left && given < 20, `${given}`);
+});
+
+test("what else a query says is asked as it was written", async () => {
+  const server = new Server(logOf("one"));
+  const rest = "sig=%20%ff~+&a=b?c&limit=1&&cursors=x&%63ursor=s1:0";
+  await (await ask(server, new Pages(), `?${rest}`)).text();
+  const queries = server.requests.map(({ address }) => new URL(address).search);
+  assert.equal(queries[0], `?${rest}`);
+  assert.equal(queries[1], "?sig=%20%ff~+&a=b?c&cursors=x&limit=4");
+  assert.equal(queries.at(-1), "?sig=%20%ff~+&a=b?c&limit=1&cursors=x&cursor=s1%3A7");
+});

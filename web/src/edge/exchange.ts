@@ -12,10 +12,10 @@ export interface ExchangeOptions {
   headers?: HeadersInit;
 }
 
-/** Where a stream starts, in its query. */
-const STARTS = ["cursor", "from"];
+/** A body that comes with these means nothing, and no platform sends one. */
+const BODILESS = ["GET", "HEAD"];
 
-/** And in its headers. */
+/** Where a stream starts, in its headers. */
 const START_HEADER = ["last-event-id"];
 
 /** What one consumer's request leads to at the server: with its credentials, and only as long as it stays. */
@@ -40,9 +40,10 @@ export class Exchange {
   /** Asks for what the consumer asks for; from a cursor where it has named no start. */
   first(cursor: string | undefined): Promise<Response> {
     const { method, body } = this.#request;
+    const sent = BODILESS.includes(method) ? null : body;
     const address = cursor === undefined ? this.#address : from(this.#address, cursor);
     // not every engine sends a stream without being told that it need not wait for the answer
-    return this.#ask(address, { method, headers: this.#headers("text/event-stream"), ...(body && { body, duplex: "half" }) });
+    return this.#ask(address, { method, headers: this.#headers("text/event-stream"), ...(sent && { body: sent, duplex: "half" }) });
   }
 
   /** Asks for the stream again, from another place. */
@@ -59,9 +60,7 @@ export class Exchange {
 
   /** Asks the log route for a page. */
   page(cursor: string | undefined, limit: number): Promise<Response> {
-    const address = this.log(cursor);
-    address.searchParams.set("limit", String(limit));
-    return this.#ask(address, { headers: this.#headers("application/json", START_HEADER) });
+    return this.#ask(asking(this.log(cursor), { limit: String(limit) }), { headers: this.#headers("application/json", START_HEADER) });
   }
 
   /** Nothing of it is needed any more. */
@@ -109,8 +108,20 @@ function addressAt(upstream: string | URL, request: Request): URL {
 
 /** The address with another start; undefined: from the beginning. */
 function from(address: URL, cursor: string | undefined): URL {
+  return asking(address, { cursor, from: undefined });
+}
+
+/** The address with these in its query, undefined ones absent. What else is there stays as it was written. */
+function asking(address: URL, values: Record<string, string | undefined>): URL {
+  const names = Object.keys(values);
+  const rest = address.search.slice(1).split("&").filter((pair) => pair && !names.includes(nameIn(pair)));
+  const added = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
   const other = new URL(address);
-  for (const name of STARTS) other.searchParams.delete(name);
-  if (cursor !== undefined) other.searchParams.set("cursor", cursor);
+  other.search = [...rest, ...added].join("&");
   return other;
+}
+
+/** The name in one part of a query, which may begin with the sign of a query. */
+function nameIn(pair: string): string {
+  return new URLSearchParams(`&${pair}`).keys().next().value!;
 }

@@ -25,6 +25,9 @@ export interface HistoryOptions {
 
 export const PAGE_SIZE = 256;
 
+/** Bytes of a page. One that has more is passed over: many streams share the memory of an isolate. */
+const MOST = 16 << 20;
+
 /** A host that nobody can ask: what is kept under it is reached by no request from outside. */
 const PAGES = "https://pages.tidemark.invalid/";
 const NEVER_CHANGES = { "content-type": "application/json", "cache-control": "public, max-age=31536000, immutable" };
@@ -84,7 +87,7 @@ export class History implements Beyond {
     try {
       const answer = await this.#exchange.page(cursor, limit);
       if (answer.status !== 200) return void answer.body?.cancel().catch(() => {}), NONE;
-      this.#page = new Uint8Array(await answer.arrayBuffer());
+      this.#page = await whole(answer);
       return { body: this.#page, kind: PAGE.fresh };
     } catch {
       return NONE;
@@ -100,4 +103,17 @@ export class History implements Beyond {
   #address(key: string): string {
     return `${PAGES}${encodeURIComponent(this.#scope)}/${encodeURIComponent(key)}`;
   }
+}
+
+/** The body of an answer. Throws, and leaves it, when that has too many bytes. */
+async function whole({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const reader = body?.getReader();
+  let length = 0;
+  for (let next; (next = await reader?.read()) && !next.done; chunks.push(next.value)) {
+    if ((length += next.value.length) <= MOST) continue;
+    void reader!.cancel().catch(() => {});
+    throw new Error(`a page of more than ${MOST} bytes`);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
