@@ -121,15 +121,28 @@ test("a store that fails harms no stream", async () => {
   }
 });
 
+test("a store that has what is no place remembers nothing", async () => {
+  const log = new Log({ count: 2 });
+  for (const kept of [{ epoch: 0, cursor: "s1" }, { epoch: "0", cursor: "s1:1" }, {}, null, "s1:1", 7]) {
+    const saved = [];
+    const { ask, asked } = standing(log, { memory: { store: { load: async () => kept, save: async (_, place) => void saved.push(place) }, key: () => "k" } });
+    assert.equal(await (await ask()).text(), log.answer(), JSON.stringify(kept));
+    assert.deepEqual(asked, [""]);
+    assert.deepEqual(saved.at(-1), { epoch: 0, cursor: "s1:2" });
+  }
+});
+
 test("an object takes no place that is none, and none that is behind (R-326)", async () => {
   const objects = new Objects();
-  const put = async (place) => (await objects.get({ name: "k" }).fetch("https://x/", { method: "PUT", body: JSON.stringify(place) })).status;
+  const send = async (body) => (await objects.get({ name: "k" }).fetch("https://x/", { method: "PUT", body })).status;
+  const put = (place) => send(JSON.stringify(place));
   const cases = [
     [{ epoch: 0, cursor: "s1" }, 400], [{}, 400], [null, 400], [{ epoch: "0", cursor: "s1:1" }, 400],
     [{ epoch: 0, cursor: "s1:4@7" }, 204], [{ epoch: 0, cursor: "s1:3@7" }, 409], [{ epoch: 0, cursor: "s1:4" }, 409], [{ epoch: 0, cursor: "s1:4@7", more: 1 }, 204],
     [{ epoch: 1, cursor: "s1:1@8" }, 204], [{ epoch: 0, cursor: "s1:9@7" }, 409],
   ];
   for (const [place, status] of cases) assert.equal(await put(place), status, JSON.stringify(place));
+  for (const body of ["", "{", "[", "s1:1"]) assert.equal(await send(body), 400, body);
   assert.deepEqual([...objects.kept.values()], [{ epoch: 1, cursor: "s1:1@8" }]);
   assert.equal((await objects.get({ name: "new" }).fetch("https://x/")).status, 204);
   assert.equal(await replaces({ epoch: 0, cursor: "broken" }, { epoch: 0, cursor: "s1:1" }), true, "what is no place is in nobody's way");

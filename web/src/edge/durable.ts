@@ -26,7 +26,7 @@ export class CursorObject {
   }
 
   async fetch(request: Request): Promise<Response> {
-    if (request.method === "PUT") return this.#save(placeIn(await request.json()));
+    if (request.method === "PUT") return this.#save(placeIn(await request.json().catch(() => undefined)));
     const place = await this.#place();
     return place ? Response.json(place) : new Response(null, { status: 204 });
   }

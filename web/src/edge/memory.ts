@@ -46,7 +46,7 @@ export class Memory {
   }
 
   /**
-   * A store that fails remembers nothing. A request that starts at the beginning, or now, begins anew. One place is remembered, so
+   * A store that fails, or has what is no place, remembers nothing. A request that starts at the beginning, or now, begins anew. One place is remembered, so
    * nothing is of a stream of several sessions.
    */
   static async of({ store, key }: MemoryOptions, request: Request, asked: RelayOptions): Promise<Memory | undefined> {
@@ -54,7 +54,7 @@ export class Memory {
     const consumer = others.length === 0 ? await key(request) : undefined;
     if (consumer === undefined) return undefined;
     const name = `${consumer}/${encodeURIComponent(session)}`; // the last slash parts the two
-    const known = await harmless(async () => store.load(name));
+    const known = await harmless(async () => sound(await store.load(name)));
     const anew = !!asked.from?.length;
     return new Memory(store, name, (known?.epoch ?? 0) + (anew && known ? 1 : 0), namesNoStart(asked) ? known?.cursor : undefined);
   }
@@ -79,6 +79,11 @@ export class Memory {
     }
     this.#saving = undefined;
   }
+}
+
+/** What a store has kept, unless that is no place. */
+async function sound(place: Remembered | undefined): Promise<Remembered | undefined> {
+  return place && (await replaces(undefined, place)) ? place : undefined;
 }
 
 /** A store that fails, fails for itself. */
