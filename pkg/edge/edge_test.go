@@ -247,12 +247,12 @@ func TestNoAnswer(t *testing.T) {
 	assert.ErrorIs(t, told, lost)
 }
 
-// R-141 to R-143, R-21: what a request asks for and contradicts itself in is its own fault.
+// R-141 to R-143, R-21, R-424: what a request asks for and contradicts itself in is its own
+// fault, where the server would answer a stream; and a page of another origin can read it.
 func TestRequestsThatContradictThemselves(t *testing.T) {
 	for target, code := range map[string]string{
 		events + "?cursor=s":            "stream.invalid_cursor",
 		events + "?cursor=t:1":          "stream.foreign_session",
-		"/v1/../../admin/events":        "stream.invalid_options",
 		events + "?from=noon":           "stream.invalid_options",
 		events + "?cursor=s:%zz":        "stream.invalid_options",
 		events + "?cursor=s:1&from=now": "stream.invalid_options",
@@ -260,13 +260,56 @@ func TestRequestsThatContradictThemselves(t *testing.T) {
 		t.Run(target, func(t *testing.T) {
 			r := get(events)
 			r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
-			g := ask(t, edge.Options{Transport: transport(func(*http.Request) (*http.Response, error) {
-				t.Error("the server was asked")
-				return nil, io.EOF
-			})}, r)
+			allowed := typed("text/event-stream", "Access-Control-Allow-Origin", "https://page")
+			g := ask(t, edge.Options{Transport: answers(200, allowed, strings.NewReader(event(1)))}, r)
 			assert.Equal(t, 400, g.Code)
+			assert.Equal(t, "https://page", g.Header().Get("Access-Control-Allow-Origin"))
 			assert.Contains(t, g.Body.String(), `"code":"`+code+`"`)
+			assert.NotContains(t, g.Body.String(), "data:")
+
+			g = ask(t, edge.Options{Transport: answers(401, typed("application/json"), strings.NewReader("{}"))}, r)
+			assert.Equal(t, 401, g.Code, "R-145: the server says first who may ask")
+			assert.Equal(t, "{}", g.Body.String())
+			g = ask(t, edge.Options{Transport: streams(strings.NewReader("id: 1-0\ndata: 1\n\n")), Mode: link.Observe}, r)
+			assert.Equal(t, 200, g.Code)
+			assert.Equal(t, "id: 1-0\ndata: 1\n\n", g.Body.String(), "R-427: who only watches keeps nothing back")
 		})
+	}
+}
+
+// A path that leads out of the path of the server is not asked for.
+func TestPathsThatLeadUpwards(t *testing.T) {
+	for _, path := range []string{"/v1/../../admin/events", "/..", "/a/.."} {
+		r := get(events)
+		r.URL.Path = path
+		g := ask(t, edge.Options{Transport: transport(func(*http.Request) (*http.Response, error) {
+			t.Error("the server was asked")
+			return nil, io.EOF
+		})}, r)
+		assert.Equal(t, 400, g.Code)
+		assert.Contains(t, g.Body.String(), `"code":"stream.invalid_options"`)
+	}
+}
+
+// What says twice what it is, says both.
+func TestHeadersThatStandTwice(t *testing.T) {
+	for code, header := range map[string]http.Header{
+		"stream.upstream_not_stream": {"Content-Type": {"text/event-stream", "text/html"}},
+		"stream.upstream_encoded":    {"Content-Type": {"text/event-stream"}, "Content-Encoding": {"identity", "gzip"}},
+	} {
+		g := ask(t, edge.Options{Transport: answers(200, header, strings.NewReader(event(1)))}, get(events))
+		assert.Equal(t, 502, g.Code)
+		assert.Contains(t, g.Body.String(), `"code":"`+code+`"`)
+	}
+}
+
+// A status that is none is no answer to OPTIONS, either.
+func TestOptionsThatAreAnsweredWithNoStatus(t *testing.T) {
+	for _, status := range []int{0, 42, 101, 103, 600, 999} {
+		r := get(events)
+		r.Method = http.MethodOptions
+		g := ask(t, edge.Options{Transport: answers(status, http.Header{}, strings.NewReader(""))}, r)
+		assert.Equal(t, 502, g.Code, status)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
 
@@ -22,8 +23,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.deny(w, r, http.StatusMethodNotAllowed, fault.New(fault.InvalidOptions, "a request with GET", "one with "+fault.Clip([]byte(r.Method))))
 		return
 	}
-	machine, f := h.open(r)
-	if f != nil {
+	if f := upwards(r.URL); f != nil {
 		h.deny(w, r, http.StatusBadRequest, f)
 		return
 	}
@@ -37,14 +37,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer response.Body.Close()
-	h.answer(w, r, response, machine)
+	h.answer(w, r, response)
 }
 
-// open makes the relay of what a request asks for; nil for one that asks for nothing.
+// open makes the relay of what a request asks for.
 func (h *Handler) open(r *http.Request) (*relay.Relay, *fault.Fault) {
-	if f := upwards(r.URL); f != nil || r.Method == http.MethodOptions {
-		return nil, f
-	}
 	q, f := query(r)
 	if f != nil {
 		return nil, f
@@ -65,16 +62,16 @@ func (h *Handler) ask(ctx context.Context, r *http.Request) (*http.Response, err
 }
 
 // answer says what the judgement of the server's answer leads to.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, response *http.Response, machine *relay.Relay) {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, response *http.Response) {
 	reply := relay.Judge(&relay.Response{
-		Status: response.StatusCode, ContentType: response.Header.Get("Content-Type"), Encoding: response.Header.Get("Content-Encoding"),
+		Status: response.StatusCode, ContentType: line(response.Header, "Content-Type"), Encoding: line(response.Header, "Content-Encoding"),
 	})
 	switch {
-	case r.Method == http.MethodOptions:
+	case r.Method == http.MethodOptions && canPass(response):
 		addHeader(w, response, ofLength)
 		w.WriteHeader(response.StatusCode)
 	case reply.Stream:
-		h.relay(w, r, response, machine)
+		h.stream(w, r, response)
 	case reply.Fault != nil:
 		addHeader(w, response, relay.OfBody)
 		h.deny(w, r, reply.Status, reply.Fault)
@@ -93,7 +90,23 @@ func copyBody(w http.ResponseWriter, body io.Reader) {
 	}
 }
 
-// relay passes a stream on.
+// stream answers a stream. What the request asks for is looked at only now, because the
+// server says first who may ask, and which page may read the answer.
+func (h *Handler) stream(w http.ResponseWriter, r *http.Request, response *http.Response) {
+	machine, f := h.open(r)
+	switch {
+	case f == nil:
+		h.relay(w, r, response, machine)
+	case h.options.Mode == link.Observe:
+		h.options.OnFault(r, f)
+		h.relay(w, r, response, nil)
+	default:
+		addHeader(w, response, relay.OfBody)
+		h.deny(w, r, http.StatusBadRequest, f)
+	}
+}
+
+// relay passes a stream on; without a machine, all of it.
 func (h *Handler) relay(w http.ResponseWriter, r *http.Request, response *http.Response, machine *relay.Relay) {
 	addHeader(w, response, relay.OfBody)
 	header := w.Header()
@@ -106,7 +119,7 @@ func (h *Handler) relay(w http.ResponseWriter, r *http.Request, response *http.R
 	if r.Method == http.MethodHead {
 		return
 	}
-	p := &passage{handler: h, request: r, relay: machine, out: w, control: http.NewResponseController(w)}
+	p := &passage{handler: h, request: r, relay: machine, through: machine == nil, out: w, control: http.NewResponseController(w)}
 	if p.run(response.Body) != nil && r.Context().Err() == nil {
 		panic(http.ErrAbortHandler) // what broke must not look whole
 	}

@@ -31,7 +31,7 @@ type passage struct {
 // that the answer is not whole: the server broke off, or the consumer did.
 func (p *passage) run(body io.Reader) error {
 	err := p.flush() // the head, even where no byte follows for long
-	if err == nil {
+	if err == nil && !p.through {
 		err = p.carryOut(p.relay.Begin())
 	}
 	chunk := make([]byte, chunkSize)
@@ -63,9 +63,10 @@ func (p *passage) take(chunk []byte) error {
 	if p.through {
 		return nil
 	}
-	decided := p.relay.Mark() - p.begun
-	p.held = append(p.held[:0], p.held[decided:]...)
-	p.begun += decided
+	if decided := p.relay.Mark() - p.begun; decided > 0 { // else a long frame would be moved with each piece of it
+		p.held = append(p.held[:0], p.held[decided:]...)
+		p.begun += decided
+	}
 	return nil
 }
 

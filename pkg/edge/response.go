@@ -2,6 +2,7 @@ package edge
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/wire"
@@ -10,6 +11,15 @@ import (
 // ofLength is left out where the body is the server's: what comes may be read encoded or
 // not.
 var ofLength = []string{"Content-Length"}
+
+// canPass reports an answer that can be given on: a server makes none with another
+// status, or something else of the connection.
+func canPass(response *http.Response) bool {
+	return response.StatusCode >= 200 && response.StatusCode <= 599
+}
+
+// line is all that is said of a name, which can stand more than once.
+func line(header http.Header, name string) string { return strings.Join(header.Values(name), ", ") }
 
 // addHeader adds the headers of the server but those that are named.
 func addHeader(w http.ResponseWriter, response *http.Response, but []string) {

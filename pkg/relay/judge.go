@@ -48,7 +48,7 @@ func Judge(r *Response) Reply {
 			return row.reply(r)
 		}
 	}
-	return refuse(502, fault.UpstreamStatus, "a status from 200 to 599", status(r))
+	return refuse(502, fault.UpstreamStatus, "an event stream", status(r))
 }
 
 func (row *reply) reply(r *Response) Reply {

@@ -57,6 +57,13 @@ test("a consumer that leaves before the server has answered takes its request al
   assert.equal(open.size, 0);
 });
 
+test("nothing is kept of a consumer before the server has answered: some hosts forget one that leaves, and what it waited for", async (t) => {
+  const open = counting(t);
+  void proxy(request(), { upstream: "http://up", fetch: () => new Promise(() => {}) });
+  await turns();
+  assert.equal(open.size, 0);
+});
+
 test("a stream that ends frees its relay, however it ends", async (t) => {
   const open = counting(t);
   const log = new Log({ count: 3 });

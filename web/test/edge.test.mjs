@@ -176,18 +176,43 @@ test("a watcher that throws harms no stream", async (t) => {
   assert.ok(reported.mock.callCount() > 0);
 });
 
-test("a cursor that nobody can read is a 400, and the server is not asked", async () => {
-  const { fetch, requests } = serving();
+test("a cursor that nobody can read is a 400 where the server would answer a stream, and a page of another origin can read it (R-424)", async () => {
+  const cors = { "access-control-allow-origin": "http://page", "access-control-allow-credentials": "true" };
   for (const query of ["cursor=s1:x", "cursor=s2:1", "from=then", "cursor=s1:1&from=now"]) {
-    const response = await proxy(new Request(`http://edge/v1/sessions/s1/events?${query}`), { upstream: "http://up", fetch });
+    const left = gate();
+    const upstream = new Response(new ReadableStream({ cancel: left.open }), { headers: { "content-type": "text/event-stream", ...cors } });
+    const response = await proxy(new Request(`http://edge/v1/sessions/s1/events?${query}`), { upstream: "http://up", fetch: serving(upstream).fetch });
     assert.equal(response.status, 400, query);
+    for (const [name, value] of Object.entries(cors)) assert.equal(response.headers.get(name), value);
     assert.match((await response.json()).code, /^stream\./);
+    await left.passed;
   }
-  assert.deepEqual(requests, []);
   const left = gate();
   const upstream = new Response(new ReadableStream({ cancel: left.open }), stream());
   assert.equal((await validate(upstream, { cursors: ["nonsense"] })).status, 400);
   await left.passed;
+});
+
+test("the server says first who may ask, whatever is asked (R-145, R-424)", async () => {
+  for (const [answer, status] of [[Response.json({ code: "unauthorized" }, { status: 401 }), 401], [new Response(null, { status: 204 }), 204], [new Error("down"), 502]]) {
+    const response = await proxy(new Request("http://edge/v1/sessions/s1/events?cursor=s1:x"), { upstream: "http://up", fetch: serving(answer).fetch });
+    assert.equal(response.status, status);
+  }
+});
+
+test("a relay that only observes lets pass what answers a request that it cannot read (R-427)", async () => {
+  const text = "id: 1-0\ndata: theirs\n\n";
+  const request = new Request("http://edge/v1/sessions/s1/events?cursor=1-0");
+  assert.equal(await (await proxy(request, { upstream: "http://up", mode: "observe", fetch: serving(stream(text)).fetch })).text(), text);
+  assert.equal(await (await validate(stream(text), { mode: "observe", lastEventId: "1-0" })).text(), text);
+});
+
+test("the id of a browser is read as UTF-8, as it was sent", async () => {
+  const log = new Log({ session: "é", count: 3 });
+  const headers = { "last-event-id": Buffer.from("é:2").toString("latin1") };
+  const response = await proxy(new Request("http://edge/v1/sessions/%C3%A9/events", { headers }), { upstream: "http://up", fetch: serving(stream(log.answer(2))).fetch });
+  assert.equal(response.status, 200);
+  assert.equal(await response.text(), log.answer(2));
 });
 
 test("options that nobody can follow are refused by name", async () => {
@@ -197,7 +222,8 @@ test("options that nobody can follow are refused by name", async () => {
     () => validate(stream(), { maxFrame: 0 }), () => validate(stream(), { cursors: "s1:1" }), () => validate(stream(), { onVerdict: true }),
     () => validate(stream(), { profile: "unheard of" }), () => validate(stream(), { signal: {} }),
     () => proxy("x", { upstream: "http://up" }), () => proxy(request), () => proxy(request, {}), () => proxy(request, { upstream: "/relative" }),
-    () => proxy(request, { upstream: "ftp://up" }), () => proxy(request, { upstream: "http://up", headers: "x" }), () => proxy(request, { upstream: "http://up", fetch: {} }),
+    () => proxy(request, { upstream: "ftp://up" }), () => proxy(request, { upstream: "http://up/?a=1" }),
+    () => proxy(request, { upstream: "http://up#a" }), () => proxy(request, { upstream: "http://user:secret@up" }), () => proxy(request, { upstream: "http://up", headers: "x" }), () => proxy(request, { upstream: "http://up", fetch: {} }),
   ];
   for (const call of wrong) {
     await assert.rejects(call, (error) => error instanceof TidemarkError && /^stream\.(invalid_options|invalid_profile)$/.test(error.id) && !!error.expected, String(call));

@@ -5,17 +5,40 @@ package worker
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"syscall/js"
 
 	"github.com/syumai/workers"
+
+	"github.com/tidemark-stream/tidemark/pkg/fault"
+	"github.com/tidemark-stream/tidemark/pkg/wire"
 )
 
 // Serve answers the request that this program was started for, and does not return: the
 // program is forgotten with its request.
 func Serve(h http.Handler) {
 	workers.ServeNonBlock(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serve(h, w, r) }))
+	guard(js.Global().Get("context").Get("binding"))
 	workers.Ready()
 	select {}
+}
+
+// guard answers a request whose address Go cannot read, such as one with a broken
+// escape. Below, it would be an error of the worker.
+func guard(binding js.Value) {
+	answer := binding.Get("handleRequest")
+	binding.Set("handleRequest", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if _, err := url.Parse(args[0].Get("url").String()); err != nil {
+			return refusal(http.StatusBadRequest, fault.New(fault.InvalidOptions, "an address that can be read", "one with a broken escape"))
+		}
+		return answer.Invoke(args[0])
+	}))
+}
+
+func refusal(status int, f *fault.Fault) js.Value {
+	return js.Global().Get("Response").New(string(wire.AppendProblem(nil, status, f)), map[string]any{
+		"status": status, "headers": map[string]any{"content-type": "application/problem+json", "cache-control": "no-store"},
+	})
 }
 
 func serve(h http.Handler, w http.ResponseWriter, r *http.Request) {

@@ -6,13 +6,34 @@ export function askedBy(request: Request): RelayOptions {
   const url = new URL(request.url);
   const all = (name: string) => url.searchParams.getAll(name);
   const routed = sessionOf(url);
-  const lastEventId = request.headers.get("last-event-id");
+  const lastEventId = utf8(request.headers.get("last-event-id") ?? "");
   return {
     sessions: [...new Set([...(routed === undefined ? [] : [routed]), ...all("session")])],
     cursors: all("cursor"),
     from: all("from"),
     ...(lastEventId && { lastEventId }),
   };
+}
+
+/** Most hosts show a header by its bytes, one character for each; workerd reads it as UTF-8, and takes any text. */
+const BY_BYTES = isRefused("\u0100");
+
+function isRefused(value: string): boolean {
+  try {
+    return !new Headers({ value });
+  } catch {
+    return true;
+  }
+}
+
+/** The text of a header, which a browser sends as UTF-8; what is none stays as it is. */
+function utf8(header: string): string {
+  if (!BY_BYTES) return header;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(header, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return header;
+  }
 }
 
 /** Whether it says of no session where to start. */

@@ -44,7 +44,7 @@ const TAKES = {
   from: ['"beginning" or "now"', (v) => v === "beginning" || v === "now"],
   lastEventId: TEXT,
   signal: ["an AbortSignal", (v) => isFunction((v as AbortSignal).addEventListener)],
-  upstream: ["an absolute http or https URL", isAddress],
+  upstream: ["an absolute http or https URL without credentials, query or fragment", isAddress],
   fetch: FUNCTION,
   headers: ["headers", (v) => isObject(v) && !!new Headers(v as HeadersInit)],
   asks: FUNCTION,
@@ -82,7 +82,8 @@ function isObject(value: unknown): value is object {
 }
 
 function isAddress(value: unknown): boolean {
-  return /^https?:$/.test(new URL(value as string | URL).protocol);
+  const { protocol, username, password, search, hash } = new URL(value as string | URL);
+  return /^https?:$/.test(protocol) && !(username || password || search || hash);
 }
 
 function isHistory(value: unknown): boolean {

@@ -7,9 +7,9 @@ import { Exchange, hasLog, type ExchangeOptions } from "./exchange.js";
 import { History, PAGE_SIZE, type HistoryOptions } from "./history.js";
 import { Memory, type MemoryOptions } from "./memory.js";
 import { checked, type Asked, type Judging } from "./options.js";
-import { Unopened, type Passage, type RelayOptions } from "./passage.js";
-import { asAnswered, refusal } from "./reply.js";
-import { opened, relayed, relayOptions } from "./validate.js";
+import type { RelayOptions } from "./passage.js";
+import { answerTo, asAnswered, canPass } from "./reply.js";
+import { relayed, relayOptions } from "./validate.js";
 
 /** `upstream` is the server that is asked, with the path and query of the request behind its own path. */
 export interface ProxyOptions extends Judging, ExchangeOptions {
@@ -40,14 +40,13 @@ export async function proxy(request: Request, options: ProxyOptions): Promise<Re
   if (request.method === "OPTIONS") return preflight(new Exchange(request, options));
   const asked = asks ? relayOptions(asks(request)) : askedBy(request);
   const memory = remembers && (await Memory.of(remembers, request, asked));
-  const passage = opened(judgedFrom(request, asked, memory, options));
-  return passage instanceof Unopened ? refusal(passage.reply) : new Proxying(request, options, memory).answer(passage);
+  return new Proxying(request, options, memory).answer(judgedFrom(request, asked, memory, options));
 }
 
 /** What a browser asks before it asks for a stream is between it and the server. */
 async function preflight(exchange: Exchange): Promise<Response> {
   const answer = await exchange.first(undefined).catch(() => undefined);
-  return answer?.status ? asAnswered(answer) : refusal(running().judge({ status: 0 }));
+  return answer && canPass(answer) ? asAnswered(answer) : answerTo(running(), answer, asAnswered);
 }
 
 /** The options of a relay for what is asked, from where that starts. */
@@ -77,9 +76,9 @@ class Proxying {
     this.#history = history && new History(history, this.#exchange);
   }
 
-  async answer(passage: Passage): Promise<Response> {
+  async answer(asked: RelayOptions): Promise<Response> {
     const answer = await this.#exchange.first(this.#memory?.start).catch(() => undefined);
-    return relayed(answer, passage, {
+    return relayed(answer, asked, {
       signal: this.#exchange.signal, beyond: this.#history, onVerdict: this.#watcher(), settled: () => this.#settle(),
     });
   }

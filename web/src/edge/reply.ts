@@ -8,13 +8,21 @@ const ENCODED = ["content-length", "content-encoding"];
 /** A browser that follows no redirect says only that there was one. */
 const HIDDEN = 300;
 
-/** What is answered to an upstream answer; undefined is none (R-424). `stream` makes the body of one that is relayed. */
-export function answerTo(relays: Relays, upstream: Response | undefined, stream: (body: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>): Response {
+/** What is answered to an upstream answer; undefined is none (R-424). `relay` answers one that is a stream. */
+export function answerTo(relays: Relays, upstream: Response | undefined, relay: (stream: Response) => Response): Response {
   const reply = relays.judge(headOf(upstream));
-  if (reply.stream) return new Response(upstream!.body && stream(upstream!.body), { headers: streamHeaders(upstream!.headers) });
-  if (reply.body) return asAnswered(upstream!);
-  void upstream?.body?.cancel().catch(() => {});
-  return refusal(reply, upstream?.headers);
+  if (reply.stream) return relay(upstream!);
+  return reply.body ? asAnswered(upstream!) : refusal(reply, upstream);
+}
+
+/** A stream under the head of the upstream answer. */
+export function streaming({ headers }: Response, body: ReadableStream<Uint8Array> | null): Response {
+  return new Response(body, { headers: streamHeaders(headers) });
+}
+
+/** Whether an answer can be given on: a platform makes none with another status. */
+export function canPass({ status }: Response): boolean {
+  return status >= 200 && status <= 599;
 }
 
 /** Whether an answer is a stream that can be judged. */
@@ -28,11 +36,13 @@ export function asAnswered({ body, status, headers }: Response): Response {
 }
 
 /**
- * The answer in place of a stream, in the words of the module. What else the head of the upstream says goes along: a page of
+ * The answer in place of that of the upstream, in the words of the module. What else the head of that says goes along: a page of
  * another origin could not read the reason without it.
  */
-export function refusal({ status, problem }: Reply, upstream?: Headers): Response {
-  const headers = passing(upstream ?? new Headers(), OF_BODY, { "cache-control": "no-store", ...(problem && { "content-type": "application/problem+json" }) });
+export function refusal({ status, problem }: Reply, upstream?: Response): Response {
+  void upstream?.body?.cancel().catch(() => {});
+  const type = { "content-type": "application/problem+json" };
+  const headers = passing(upstream?.headers ?? new Headers(), OF_BODY, { "cache-control": "no-store", ...(problem && type) });
   return new Response(problem ? JSON.stringify(problem) : null, { status, headers });
 }
 

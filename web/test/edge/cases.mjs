@@ -107,13 +107,14 @@ const html = "<!doctype html><title>Sign in</title>";
 const page = { "content-type": "text/html; charset=utf-8" };
 const sse = { "content-type": "text/event-stream" };
 const json = { "content-type": "application/json" };
+const cors = { "access-control-allow-origin": "https://page", "access-control-allow-credentials": "true" };
 
 /** An answer whose body never ends by itself. */
 const endless = (status, headers, body) => (connection) => (connection.open(status, headers), connection.send(body));
 
 const vanish = ({ request }) => request.socket.resetAndDestroy();
 
-/** No stream at all. `asked`: how often the upstream was, where that is not up to the platform. */
+/** No stream at all. */
 const answers = {
   "R-424: a page for people": { upstream: endless(200, page, html), status: 502, code: "stream.upstream_not_stream", closed: LEFT },
   "R-424: JSON in place of a stream": { upstream: endless(200, json, "{}"), status: 502, code: "stream.upstream_not_stream", closed: LEFT },
@@ -134,8 +135,16 @@ const answers = {
     upstream: plain(503, { ...page, "retry-after": "7" }, html), status: 503, code: "stream.upstream_status", headers: { "retry-after": "7" }, closed: SENT,
   },
   "R-424: a page for people without an end": { upstream: endless(500, page, html), status: 500, code: "stream.upstream_status", closed: LEFT },
-  "R-141: a cursor that is none": { query: (s) => `?cursor=${s}:-1`, upstream: stream(), status: 400, code: "stream.invalid_cursor", asked: 0 },
-  "R-141: a cursor of another session": { query: () => "?cursor=other:1", upstream: stream(), status: 400, code: "stream.foreign_session", asked: 0 },
+  "R-424: a cursor that is none": {
+    query: (s) => `?cursor=${s}:-1`, upstream: endless(200, { ...sse, ...cors }, "data: 1\n\n"), status: 400, code: "stream.invalid_cursor", headers: cors, closed: LEFT,
+  },
+  "R-424: a cursor of another session": {
+    query: () => "?cursor=other:1", upstream: endless(200, { ...sse, ...cors }, "data: 1\n\n"), status: 400, code: "stream.foreign_session", headers: cors, closed: LEFT,
+  },
+  "R-145: a cursor that is none, of nobody who may ask": {
+    query: (s) => `?cursor=${s}:-1`, upstream: plain(401, json, `{"code":"unauthorized"}`), status: 401, body: `{"code":"unauthorized"}`, closed: SENT,
+  },
+  "R-424: an answer to OPTIONS that has no status": { method: "OPTIONS", upstream: plain(999, {}), status: 502, code: "stream.upstream_status", closed: SENT },
 };
 
 const bytes = (parts) => Buffer.concat(parts.map((part) => Buffer.from(part)));

@@ -1,7 +1,7 @@
 // What the streams of one isolate share, and that they do not notice it: one instance of the module, which can stop.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask } from "./support/consumer.mjs";
+import { ask, breakOff } from "./support/consumer.mjs";
 import { draft, event, events, frames, head, live } from "./support/frames.mjs";
 import { LEFT, SENT, Upstream } from "./support/upstream.mjs";
 import { serveWorker } from "./support/workerd.mjs";
@@ -80,6 +80,19 @@ test("200 streams at once whose consumers leave", bound, async () => {
     return connections[0].ended;
   }));
   assert.deepEqual(new Set(left), new Set([LEFT]));
+  while ((await told("handles")) > 0) await new Promise(setImmediate);
+});
+
+test("nothing is kept of consumers that leave before the server has answered", bound, async () => {
+  const connections = upstream.serve("early", () => {});
+  const all = Array.from({ length: 20 }, () => {
+    let asking;
+    return { lost: assert.rejects(ask(`${worker.url}/v1/sessions/early/events`, { asking: (request) => (asking = request) })), leave: () => breakOff(asking) };
+  });
+  while (connections.length < all.length) await new Promise(setImmediate);
+  for (const { leave } of all) leave();
+  await Promise.all(all.map(({ lost }) => lost));
+  assert.deepEqual(new Set(await Promise.all(connections.map(({ ended }) => ended))), new Set([LEFT]));
   while ((await told("handles")) > 0) await new Promise(setImmediate);
 });
 

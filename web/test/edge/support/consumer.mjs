@@ -3,17 +3,17 @@ import { Agent, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-/** Asks. Resolves with the answer as soon as its head is there. */
-export function ask(url, { headers = {}, asking = () => {} } = {}) {
+/** Asks; `path` is sent as it is. Resolves with the answer as soon as its head is there. */
+export function ask(url, { method = "GET", path, headers = {}, body, asking = () => {} } = {}) {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers, agent });
+    const asked = request(url, { method, headers, agent, ...(path && { path }) });
     asking(asked);
     asked.once("error", reject);
     asked.once("response", (response) => {
       asked.off("error", reject).on("error", () => {});
       resolve(new Answer(asked, response));
     });
-    asked.end();
+    asked.end(body);
   });
 }
 

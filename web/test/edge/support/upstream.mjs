@@ -33,12 +33,21 @@ export class Upstream {
 
   async #answer(request, response) {
     const { pathname, searchParams } = new URL(request.url, this.url);
-    const served = this.#sessions.get(decodeURIComponent(pathname.split("/")[3] ?? ""));
+    const served = this.#sessions.get(decoded(pathname.split("/")[3] ?? ""));
     if (!served) return void response.writeHead(404).end();
     const connection = new Connection(request, response, searchParams);
     served.connections.push(connection);
     const answer = served.answers.length > 1 ? served.answers.shift() : served.answers[0];
     await answer(connection);
+  }
+}
+
+/** A session by its name in the path; one whose name is broken is none. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }
 
