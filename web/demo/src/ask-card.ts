@@ -18,6 +18,8 @@ export class AskCard {
   readonly #left: HTMLElement;
   #row: Row;
   #why: string | undefined;
+  /** What was drawn last: a row that has changed is another one. */
+  #of: readonly unknown[] = [];
 
   constructor(row: Row, answer: Answer) {
     const request = (row.request ?? {}) as Request;
@@ -53,8 +55,15 @@ export class AskCard {
     (this.#outcome.hidden ? this.root : this.#outcome).focus({ preventScroll: true });
   }
 
-  draw(row: Row, session: InboxSession | undefined, tried: Tried = {}): void {
+  draw(row: Row, session: InboxSession | undefined, tried: Tried | undefined): void {
+    const of = [row, session?.why, tried];
+    if (of.every((each, i) => each === this.#of[i])) return;
+    this.#of = of;
     this.#row = row;
+    this.#write(row, session, tried ?? {});
+  }
+
+  #write(row: Row, session: InboxSession | undefined, tried: Tried): void {
     const words = settledWords(row, tried.outcome, tried.busy);
     const settled = words !== undefined;
     const focused = settled && !this.#act.hidden && this.#act.contains(document.activeElement);

@@ -31,6 +31,17 @@ export function mark(element: HTMLElement, values: Record<string, string | numbe
   }
 }
 
+/** Puts elements into a list, in order. What stays is not moved, unless the order is another one. */
+export function fill(list: HTMLElement, elements: readonly HTMLElement[]): void {
+  const stay = new Set<Element>(elements);
+  for (const child of [...list.children]) if (!stay.has(child)) child.remove();
+  let at = list.firstElementChild;
+  for (const element of elements) {
+    if (element === at) at = at.nextElementSibling;
+    else list.insertBefore(element, at);
+  }
+}
+
 const NUMBERS = new Intl.NumberFormat("en");
 
 export function number(value: number): string {

@@ -2,7 +2,7 @@ import { inbox, type Inbox, type InboxSession, type Row } from "tidemark/inbox";
 import type { Stream } from "tidemark";
 import { AskCard, type Tried } from "./ask-card.js";
 import { settledWords, whyWords, type Decision, type Request } from "./ask-words.js";
-import { make, mark } from "./dom.js";
+import { fill, make, mark } from "./dom.js";
 import type { Half } from "./half.js";
 import type { InboxPanel } from "./inbox-panel.js";
 import type { SessionEvent } from "./record.js";
@@ -78,38 +78,35 @@ export class InboxHalf implements Half {
   #show(): void {
     const rows = this.#box?.rows() ?? [];
     const sessions = new Map((this.#box?.sessions() ?? []).map((session) => [session.session, session]));
-    const newest = new Map(rows.map((row) => [row.session, keyOf(row)]));
-    const kept = new Set<string>();
+    const newest = new Map(rows.map((row) => [row.session, row]));
+    const shown = rows.filter((row) => newest.get(row.session) === row || isOpen(row));
     this.#slots.forEach((slot, i) => {
       const { id } = this.#desks[i]!;
-      const shown = rows.filter((row) => row.session === id && (newest.get(id) === keyOf(row) || isOpen(row)));
-      this.#fill(slot, shown, sessions.get(id));
-      for (const row of shown) kept.add(keyOf(row));
+      this.#fill(slot, shown.filter(({ session }) => session === id), sessions.get(id));
     });
-    for (const key of this.#cards.keys()) if (!kept.has(key)) this.#cards.delete(key);
-    this.#settle(rows.filter((row) => !kept.has(keyOf(row))));
+    const kept = new Set(shown);
+    for (const [key, { row }] of this.#cards) if (!kept.has(row)) this.#cards.delete(key);
+    this.#settle(rows.filter((row) => !kept.has(row)));
     this.#panel.status(statusOf(rows, [...sessions.values()], this.#gone));
   }
 
   /** The newest question of a session, at its own place. Who had the focus in what is gone finds it in what came. */
   #fill(slot: HTMLElement, rows: readonly Row[], session: InboxSession | undefined): void {
-    const cards = rows.map((row) => this.#cardOf(row));
     const had = slot.contains(document.activeElement);
-    // What was settled and waits again was settled in a log that is gone.
-    for (const row of rows) if (row.state === "pending" && this.#tried.get(keyOf(row))?.outcome) this.#tried.delete(keyOf(row));
-    cards.forEach((card, i) => card.draw(rows[i]!, session, this.#tried.get(keyOf(rows[i]!))));
-    const roots = cards.map(({ root }) => root);
-    if (roots.length !== slot.childElementCount || roots.some((root, i) => slot.children[i] !== root)) {
-      slot.replaceChildren(...(roots.length > 0 ? roots : [make("p", "none", "Nothing was asked yet.")]));
-      if (had && cards.length > 0) cards.at(-1)!.focus();
-    }
+    const cards = rows.map((row) => this.#drawn(row, session));
+    fill(slot, cards.length > 0 ? cards.map(({ root }) => root) : [slot.querySelector<HTMLElement>(".none") ?? make("p", "none", "Nothing was asked yet.")]);
+    if (had && !slot.contains(document.activeElement)) cards.at(-1)?.focus();
     mark(slot, { known: session?.known === true ? "yes" : "no", why: session?.known ? undefined : session?.why, pending: session?.pending });
   }
 
-  #cardOf(row: Row): AskCard {
+  /** The card of a question, as it stands now. */
+  #drawn(row: Row, session: InboxSession | undefined): AskCard {
     const key = keyOf(row);
     let card = this.#cards.get(key);
     if (!card) this.#cards.set(key, (card = new AskCard(row, (decision) => void this.#answer(card!.row, decision))));
+    // What was settled and waits again was settled in a log that is gone.
+    if (row.state === "pending" && this.#tried.get(key)?.outcome) this.#tried.delete(key);
+    card.draw(row, session, this.#tried.get(key));
     return card;
   }
 
