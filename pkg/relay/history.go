@@ -104,12 +104,11 @@ func (r *Relay) fetch() { r.add(Fetch).Data = r.pages.order() }
 // keepPaging keeps the place that the pages have led to. A relay that goes on from there
 // goes on with the live stream.
 func (r *Relay) keepPaging() {
-	o := r.add(Keep)
 	at := *r.pages.tracker.Place()
-	o.Place = &Place{
+	r.orderKept(0, &Place{
 		Stood:  link.Stood{Session: at.Session, Head: r.pages.head, Headed: true, Proof: r.pages.last, Seen: r.pages.tracker.Seen()},
 		Cursor: at, Placed: at.Seq > 0 || at.Generation.IsSet(), Paging: true,
-	}
+	})
 }
 
 // join asks for the connection that goes on behind at, which has passed the generations

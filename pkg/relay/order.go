@@ -14,7 +14,7 @@ const (
 	Pass    Kind = 1  // pass on the bytes [From, To) of the connection as they came
 	Insert  Kind = 2  // write Data, which is whole frames
 	Verdict Kind = 3  // tell whoever watches: Report
-	Keep    Kind = 4  // keep Place, which replaces that of the same lane
+	Keep    Kind = 4  // keep Place, which replaces that of the same lane; Moved says how little that can be
 	Close   Kind = 5  // end the answer and close the connection: nothing more is judged; Fault, or nil
 	Fetch   Kind = 7  // get a page, and answer with [Relay.Page]: Data is {key, session, cursor?, limit, fresh}; a fresh one is not to come from a cache. The connection that is open is not needed any more
 	Store   Kind = 8  // the page that was given last is whole, and will not change: it may be kept under the key in Data
@@ -38,5 +38,6 @@ type Order struct {
 	Data     []byte
 	Report   *link.Report
 	Place    *Place
+	Moved    bool // of that, nothing but the number of the cursor differs from what was to be kept before
 	Fault    *fault.Fault
 }

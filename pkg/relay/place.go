@@ -36,18 +36,29 @@ func (r *Relay) keep(lane int) {
 	if stood.Session == "" {
 		return
 	}
+	r.orderKept(lane, &Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane), Joins: r.options.Joins})
+}
+
+// orderKept orders to keep a place. What changes with an event is one number of it, and
+// nothing else is written then.
+func (r *Relay) orderKept(lane int, p *Place) {
 	for lane >= len(r.places) {
 		r.places = append(r.places, Place{})
 	}
-	p := &r.places[lane]
-	*p = Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane), Joins: r.options.Joins}
+	had := &r.places[lane]
 	o := r.add(Keep)
-	o.Lane, o.Place = lane, p
+	o.Lane, o.Place, o.Moved = lane, had, p.moved(had)
+	if o.Moved {
+		had.Cursor.Seq = p.Cursor.Seq
+		return
+	}
+	*had = *p
+	had.Seen = slices.Clone(p.Seen) // the link goes on with its own
 }
 
-// Moved reports whether nothing but the number of the cursor has changed since an
+// moved reports whether nothing but the number of the cursor has changed since an
 // earlier place of the same lane.
-func (p *Place) Moved(since *Place) bool {
+func (p *Place) moved(since *Place) bool {
 	return p.Placed && since.Placed && p.Session == since.Session && p.Cursor.Generation == since.Cursor.Generation &&
 		p.sameHead(since) && p.Stood.Seq == since.Stood.Seq && p.Proof == since.Proof && slices.Equal(p.Seen, since.Seen) &&
 		p.Settled == since.Settled && p.Over == since.Over && p.Paging == since.Paging && p.Joins == since.Joins

@@ -1,7 +1,6 @@
 package abi
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
@@ -44,9 +43,8 @@ type passage struct {
 	relay  *relay.Relay
 	base   events.Seq
 	orders []relay.Order
-	data   [][]byte      // of rows, until the next drain
-	text   []byte        // those of them that are written here
-	places []relay.Place // by lane, as the host has them but for the number of the cursor
+	data   [][]byte // of rows, until the next drain
+	text   []byte   // those of them that are written here
 }
 
 func (m *Relays) passage(h int32) *passage { return (*passage)(m.passages.get(h)) }
@@ -151,7 +149,7 @@ func (m *Relays) drain(p *passage, orders []relay.Order) int {
 		o := &orders[i]
 		r := &m.table.rows[i]
 		*r = orderRow{kind: uint32(o.Kind), lane: uint32(o.Lane), from: float64(o.From), to: float64(o.To)}
-		if o.Kind == relay.Keep && p.moved(o) {
+		if o.Kind == relay.Keep && o.Moved {
 			r.kind, r.from = moveOrder, float64(o.Place.Cursor.Seq)
 		} else if data := p.write(o); len(data) > 0 {
 			p.data = append(p.data, data)
@@ -166,21 +164,6 @@ func (m *Relays) drain(p *passage, orders []relay.Order) int {
 // moveOrder is the order to keep a place of which the host has all but the number of
 // its cursor.
 const moveOrder = 11
-
-// moved reports whether that is all that the host is to be told of a place; else it has
-// to have the whole.
-func (p *passage) moved(o *relay.Order) bool {
-	for o.Lane >= len(p.places) {
-		p.places = append(p.places, relay.Place{})
-	}
-	had := &p.places[o.Lane]
-	if o.Place.Moved(had) {
-		return true
-	}
-	*had = *o.Place
-	had.Seen = slices.Clone(had.Seen)
-	return false
-}
 
 // keepText is how many bytes of text a relay keeps room for from one drain to the next.
 const keepText = 4 << 10
