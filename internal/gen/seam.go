@@ -52,6 +52,7 @@ var scalars = []struct {
 	{"The type of what has none.", "NO_TYPE", abi.NoType},
 	{"Types from here on are texts.", "TEXT_TYPES", abi.TextBase},
 	{"The double behind the rows of the order table.", "ORDER_MARK", uint64(abi.OrderMark / 8)},
+	{"The largest limit that an option can set.", "LIMIT", abi.MostLimit},
 	{"Bytes of a connection that a relay is fed at once at most.", "ARRIVAL", abi.ArrivalRoom},
 }
 

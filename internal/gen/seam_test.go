@@ -7,11 +7,15 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/relay"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
 	"github.com/tidemark-stream/tidemark/wasm/abi"
 	"github.com/tidemark-stream/tidemark/wasm/full/seam"
 )
@@ -99,7 +103,8 @@ func TestTheSeamHasTheRowsOfTheModule(t *testing.T) {
 			want = append(want, fmt.Sprintf("%d %s %d", f.Offset, f.Name, f.Size))
 		}
 		assert.Equal(t, want, found, title)
-		assert.Contains(t, seamPage(t), fmt.Sprintf(c.about, c.layout.Rows, c.layout.Bytes))
+		about := fmt.Sprintf(c.about, c.layout.Rows, c.layout.Bytes)
+		assert.True(t, strings.Contains(seamPage(t), about), "docs/seam.md does not say: %s", about)
 	}
 }
 
@@ -116,12 +121,15 @@ func TestTheSeamHasTheLimitsOfTheModule(t *testing.T) {
 		fmt.Sprintf("`relay_next(h)` | i32 rows | go on draining: call it until it answers fewer than %d", abi.OrderTable().Rows),
 		fmt.Sprintf("room for %d bytes of a connection", abi.ArrivalRoom),
 		fmt.Sprintf("that were fed before; %d at most", abi.ArrivalRoom),
+		fmt.Sprintf("`maxFrame` and `maxDepth` are from 1 to %d; without them %d and %d.", abi.MostLimit, sse.DefaultMaxFrame, events.MaxDepth),
+		fmt.Sprintf("settled rows that are kept of a session, from 1 to %d}`", abi.MostLimit),
+		fmt.Sprintf("`maxFrame` is %d without the option.", relay.DefaultMaxFrame),
 		fmt.Sprintf("of: %d the log, cut anywhere; %d a document; %d the record", seam.OfLog, seam.OfDocument, seam.OfWritten),
 		fmt.Sprintf("what: %d parks with their state at `now`, members as of a row, %d messages of the context, %d references", seam.TextParks, seam.TextMessages, seam.TextSpills),
 		fmt.Sprintf("each once, %d the newest body of `watch`, %d the state to go on with as text, `null` with a context, %d `[[turnId,key]…]`", seam.TextIntent, seam.TextState, seam.TextGrants),
 		fmt.Sprintf("kind %d from a cache, %d from the server; %d it could not be had",
 			slices.Index(abi.PageNames, "cached"), slices.Index(abi.PageNames, "fresh"), slices.Index(abi.PageNames, "none")),
 	} {
-		assert.Contains(t, page, sentence)
+		assert.True(t, strings.Contains(page, sentence), "docs/seam.md does not say: %s", sentence)
 	}
 }

@@ -94,9 +94,12 @@ func readFrom(into unsafe.Pointer, raw []byte, words string) bool {
 	return rawjson.ReadChoice(unsafe.Pointer(&o.From), raw, words)
 }
 
+// mostLimit is the largest limit that an option can set.
+const mostLimit = 1 << 30
+
 // readLimit reads the bytes of a frame, or the levels of an event.
 func readLimit(into unsafe.Pointer, raw []byte, _ string) bool {
-	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < 1<<30
+	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < mostLimit
 }
 
 // readProof reads one of the words. That nothing was said is a choice of its own.

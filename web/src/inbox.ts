@@ -4,6 +4,7 @@
  *   const box = inbox(open("/v1/sessions/s1/events"), { onChange: (rows) => show(rows) });
  *   await box.run();
  */
+import { LIMIT } from "./gen/seam.gen.js";
 import type { AnswerOptions, Question } from "./inbox-answer.js";
 import { Box } from "./inbox-box.js";
 import type { SavedInbox } from "./inbox-follow.js";
@@ -88,7 +89,7 @@ const isFunction = (value: unknown) => typeof value === "function";
 const TAKES: Record<keyof InboxOptions, [expected: string, test: (value: unknown) => boolean]> = {
   onChange: ["a function", isFunction],
   now: ["a function", isFunction],
-  keep: ["rows from 1 to 1073741824", (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= 2 ** 30],
+  keep: [`rows from 1 to ${LIMIT}`, (v) => Number.isInteger(v) && (v as number) > 0 && (v as number) <= LIMIT],
   saved: ["what save() has answered, or a list of such", (v) => [v].flat().every(isObject)],
   fold: ["a function", isFunction],
   answerAt: ["a function", isFunction],

@@ -1,8 +1,9 @@
 import type { Fault } from "./errors.js";
+import { CODES } from "./gen/codes.gen.js";
 
 /**
  * What an answer of `application/problem+json` says, as a fault under the rule that the server names; undefined when it names none.
- * Members that are no text are passed over. Of a body that does not say whether to ask again, the status does.
+ * Members that are no text are passed over. What `code` is there is the name of a rule or the reason of a refusal; a code of ours is its `class`. Of a body that does not say whether to ask again, the status does.
  */
 export function problemOf(status: number, body: unknown): Fault | undefined {
   const said = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
@@ -15,9 +16,6 @@ export function problemOf(status: number, body: unknown): Fault | undefined {
 }
 
 type Texts = [rule: string, code: string, title: string, hint: string, type: string, expected: string, found: string];
-
-/** The codes of a fault. What `code` is on the wire is the name of a rule, or the reason of a refusal. */
-const CODES = ["invalid_config", "provider_error", "tool_error", "not_found", "plugin_error", "capability_unavailable", "storage_error", "unknown"];
 
 /** A server that lacks something (501) will lack it later, too. */
 function again(status: number): boolean {

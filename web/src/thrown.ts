@@ -1,11 +1,9 @@
 import { TidemarkError } from "./errors.js";
 import { ask } from "./ask.js";
+import { CODES, type ErrorCode } from "./gen/codes.gen.js";
 import * as op from "./gen/ops.gen.js";
 
-/** Codes of the contract for failures that are not a provider's. */
-export type ErrorCode =
-  | "invalid_config" | "provider_error" | "tool_error" | "not_found"
-  | "plugin_error" | "capability_unavailable" | "storage_error" | "unknown";
+export type { ErrorCode };
 
 export interface CodedErrorInit {
   code: ErrorCode;
@@ -175,17 +173,12 @@ interface ErrorLike {
   retryAfterMs?: unknown;
 }
 
-const CODES = new Set<unknown>([
-  "invalid_config", "provider_error", "tool_error", "not_found",
-  "plugin_error", "capability_unavailable", "storage_error", "unknown",
-]);
-
 /** By class, else by shape, so that errors of another copy of this package or of another realm count too. */
 function kindOf(error: ErrorLike): "coded" | "provider" | "error" {
   if (error instanceof ProviderError || error.name === "ProviderError") return "provider";
   if (typeof error.code !== "string" || typeof error.retryable !== "boolean") return "error";
   if (error.providerId !== undefined) return "provider";
-  return CODES.has(error.code) ? "coded" : "error";
+  return CODES.includes(error.code) ? "coded" : "error";
 }
 
 function isErrorLike(thrown: unknown): thrown is ErrorLike {

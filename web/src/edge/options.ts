@@ -1,6 +1,7 @@
 import type { Decision } from "../verdicts.js";
 import type { Profile } from "../profile.js";
 import { fault, INVALID_OPTIONS } from "../errors.js";
+import { LIMIT } from "../gen/seam.gen.js";
 import { invalid } from "../takes.js";
 
 /** How a stream is judged. */
@@ -37,7 +38,7 @@ const FUNCTION: Test = ["a function", isFunction];
 const TAKES = {
   profile: ["a profile, or the name of one", (v) => typeof v === "string" || isObject(v)],
   mode: ['"enforce" or "observe"', (v) => v === "enforce" || v === "observe"],
-  maxFrame: ["bytes from 1 to 1073741824", (v) => upTo(2 ** 30, v)],
+  maxFrame: [`bytes from 1 to ${LIMIT}`, (v) => upTo(LIMIT, v)],
   onVerdict: FUNCTION,
   sessions: TEXTS,
   cursors: TEXTS,

@@ -76,5 +76,8 @@ export const TEXT_TYPES = 65536;
 /** The double behind the rows of the order table. */
 export const ORDER_MARK = 1024;
 
+/** The largest limit that an option can set. */
+export const LIMIT = 1073741824;
+
 /** Bytes of a connection that a relay is fed at once at most. */
 export const ARRIVAL = 65536;
