@@ -197,7 +197,7 @@ test("the examples of sections that show an entry check", () => {
     "An inbox of questions": "declare const show: (rows: readonly import('tidemark/inbox').Row[]) => void; declare const note: (text: string) => void; declare const button: HTMLButtonElement;",
     "Other sources": "declare const question: string; declare const messages: AsyncIterable<string>;",
     "Your own transport": `
-      declare const [head, events]: [{ lastSeq: number }, object[]]; declare const response: { body: ReadableStream<Uint8Array> };
+      declare const [head, events]: [{ lastSeq: number }, object[]]; declare const connect: (cursor: string) => Promise<{ body: ReadableStream<Uint8Array> }>;
       declare const apply: (event: unknown) => void; declare const [note, keep]: ((text?: string) => void)[];
     `,
     "Whole logs": `
@@ -209,7 +209,7 @@ test("the examples of sections that show an entry check", () => {
       declare const view: { state: object; take(item: unknown): void };
     `,
     "The modules": "",
-    "At the edge": "",
+    "At the edge": "declare const userOf: (asked: Request) => Promise<string | undefined>;",
     "Two requests: begin, and go on": `
       import { open } from "tidemark"; import { requests } from "tidemark/sources";
       declare const [body, key]: string[]; declare const render: (item: unknown) => void;
