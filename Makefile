@@ -146,7 +146,7 @@ bench-log: build ## A log of 1,000,000 records, 500 MB: native, then in the modu
 
 .PHONY: size
 size: build edge build/empty.wasm build/linked.wasm ## Sizes of the modules and the JavaScript shell; fails over budget
-	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm web/dist/full.wasm web/dist/relay.wasm build/edge
+	@node scripts/size.mjs web/dist/tidemark.wasm build/linked.wasm build/empty.wasm web/dist/calls.wasm web/dist/full.wasm web/dist/relay.wasm build/edge
 
 build/linked.wasm: $(GO_SOURCES) scripts/build-wasm.sh
 	@bash scripts/build-wasm.sh --linked ./wasm/lean $@

@@ -1,5 +1,5 @@
 // Prints what a page has to fetch and fails over budget:
-//   node scripts/size.mjs LEAN.wasm LINKED.wasm EMPTY.wasm FULL.wasm RELAY.wasm EDGE-FOLDER
+//   node scripts/size.mjs LEAN.wasm LINKED.wasm EMPTY.wasm CALLS.wasm FULL.wasm RELAY.wasm EDGE-FOLDER
 // The module as it ships is compared with an empty Go program as Go links it, with the same flags: that floor
 // is Go's. What ships has the names and lines of stack traces taken out (internal/wasmstrip); the ratio of the
 // two as linked is printed beside it. The shell is what a bundler makes of the one import most pages have. Of
@@ -74,16 +74,17 @@ function verdict(what, found, budget, show) {
   return over;
 }
 
-async function main([leanPath, linkedPath, emptyPath, fullPath, relayPath, edgePath]) {
-  if (!edgePath) throw new Error("usage: node scripts/size.mjs LEAN.wasm LINKED.wasm EMPTY.wasm FULL.wasm RELAY.wasm EDGE-FOLDER");
+async function main([leanPath, linkedPath, emptyPath, callsPath, fullPath, relayPath, edgePath]) {
+  if (!edgePath) throw new Error("usage: node scripts/size.mjs LEAN.wasm LINKED.wasm EMPTY.wasm CALLS.wasm FULL.wasm RELAY.wasm EDGE-FOLDER");
   const lean = measure("lean module, shipped", readFileSync(leanPath));
   const linked = measure("lean module, linked", readFileSync(linkedPath));
   const empty = measure("empty program, linked", readFileSync(emptyPath));
   const js = measure("JavaScript shell", await shell());
+  const calls = measure("calls module, shipped", readFileSync(callsPath));
   const full = measure("full module, shipped", readFileSync(fullPath));
   const relay = measure("relay module, shipped", readFileSync(relayPath));
   const edge = upload("worker in Go, uploaded", edgePath);
-  print([lean, linked, empty, js, full, relay, edge]);
+  print([lean, linked, empty, js, calls, full, relay, edge]);
   console.log(`     both as linked, brotli: ${(linked.brotli / empty.brotli).toFixed(4)}`);
 
   const over = [
