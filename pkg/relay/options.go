@@ -41,10 +41,7 @@ func (o *Options) link() link.Options {
 	read.Terminal = nil // what follows an event that ends a run is the consumer's to read
 	lo := link.Options{
 		Profile: &read, Sessions: o.Sessions, Cursors: o.Cursors, From: o.From, Mode: o.Mode, Report: o.Verdicts,
-		MaxFrame: o.MaxFrame, MaxDepth: o.MaxDepth, Single: true, Passage: true, Proof: link.Off,
-	}
-	if lo.MaxFrame == 0 {
-		lo.MaxFrame = DefaultMaxFrame
+		MaxFrame: o.maxFrame(), MaxDepth: o.MaxDepth, Single: true, Passage: true, Proof: link.Off,
 	}
 	if len(o.Places) > 0 {
 		o.goOn(&lo)
@@ -55,6 +52,13 @@ func (o *Options) link() link.Options {
 		lo.Proof = link.Require // whoever asks from the event before says that it is there
 	}
 	return lo
+}
+
+func (o *Options) maxFrame() int {
+	if o.MaxFrame == 0 {
+		return DefaultMaxFrame
+	}
+	return o.MaxFrame
 }
 
 // goOn lets the link begin where each session stood, in lanes of the same numbers. One

@@ -51,10 +51,7 @@ func (p *pages) begin(o *Options, at *cursor.Cursor, head *replay.Head) {
 	read := &profile.Session
 	p.head, p.prover, p.scanner = *head, cursor.NewProver(read), read.NewScanner()
 	p.scanner.SetMaxDepth(o.MaxDepth)
-	p.tells = o.Verdicts
-	if p.most = o.MaxFrame; p.most == 0 {
-		p.most = DefaultMaxFrame
-	}
+	p.tells, p.most = o.Verdicts, o.maxFrame()
 	p.tracker.Start(read, at)
 	p.tracker.Begin(head.Generation, head.LastSeq)
 	p.index = int(at.Seq) / p.size

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/link"
@@ -22,6 +23,7 @@ type Relay struct {
 	ends    bool    // the link has closed the connection
 	opens   bool    // the answer begins with the connection
 	over    bool    // nothing more is judged
+	fed     int64   // bytes of the connection that came
 	mark    int64   // every byte before it was passed on or cut out
 	cut     int     // the first cut of the link that is not taken yet
 	moved   []int   // lanes whose place is to be kept
@@ -68,7 +70,7 @@ func (r *Relay) connect() (link.Ask, *fault.Fault) {
 		l.Midway()
 	}
 	r.link, r.base, r.local = l, lo.Profile.Base, lo.Profile.Scope == profile.ScopeConnection
-	r.ends, r.mark, r.cut = false, 0, 0
+	r.ends, r.fed, r.mark, r.cut = false, 0, 0, 0
 	return ask, nil
 }
 
@@ -92,12 +94,23 @@ func (r *Relay) Received(n int) []Order {
 	if r.over || r.paging {
 		return r.orders
 	}
+	r.fed += int64(n)
 	r.link.Received(link.Moment{}, n)
 	r.drain()
 	if !r.over && !r.paging {
 		r.settle(r.link.Settled())
+		r.bound()
 	}
 	return r.orders
+}
+
+// bound ends a connection that would have its host hold bytes without end: comments
+// inside of a frame are no part of it, and cannot pass before it.
+func (r *Relay) bound() {
+	if most := r.options.maxFrame(); r.fed-r.mark > 2*int64(most) {
+		limit := string(rawjson.AppendInt(nil, int64(most)))
+		r.finish(fault.New(fault.FrameTooLarge, "a frame of at most "+limit+" bytes, and as many of comments inside of it", "a longer one"))
+	}
 }
 
 // Closed says that the connection has ended, cleanly or broken. A frame that it cut

@@ -101,6 +101,13 @@ var passages = map[string]struct {
 		in: []string{event(1), "event: tidemark.head\ndata: {}\n\n", event(2)}, out: []string{event(1), "event: tidemark.fault\ndata: {\"code\":\"stream.invalid_head\""}, closed: true},
 	"R-423: a frame beyond the limit": {options: relay.Options{MaxFrame: 100},
 		in: []string{event(1), "data: " + strings.Repeat("x", 100)}, out: []string{event(1), "event: tidemark.fault\ndata: {\"code\":\"stream.frame_too_large\""}, closed: true},
+	"R-423: comments without end inside of a frame": {options: relay.Options{MaxFrame: 100},
+		in:  []string{event(1), "id: s:2\n", strings.Repeat(beat[:len(beat)-1], 30)},
+		out: []string{event(1), "event: tidemark.fault\ndata: {\"code\":\"stream.frame_too_large\""}, closed: true},
+	"R-420: as many comments inside of a frame as it may have bytes": {options: relay.Options{MaxFrame: 100},
+		in: []string{event(1), strings.Repeat(beat[:len(beat)-1], 9) + "id: s:2\n" + strings.Repeat(beat[:len(beat)-1], 9), event(2)[8:], event(3)}, out: []string{"all"}},
+	"R-427: only watching, comments without end inside of a frame": {options: relay.Options{MaxFrame: 100, Mode: link.Observe},
+		in: []string{event(1), "id: s:2\n", strings.Repeat(beat[:len(beat)-1], 30)}, out: []string{"all"}},
 	"a frame of a newer server": {
 		in: []string{"event: tidemark.news\ndata: 1\n\n", "event: other\ndata: 1\n\n", "data:\n\n"}, out: []string{"all"}},
 	"a run that has ended": {options: relay.Options{Profile: run(), Sessions: []string{"s"}},
