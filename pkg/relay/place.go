@@ -53,7 +53,7 @@ func (r *Relay) orderKept(lane int, p *Place) {
 		return
 	}
 	*had = *p
-	had.Seen = slices.Clone(p.Seen) // the link goes on with its own
+	had.Seen = append([]events.Generation(nil), p.Seen...) // the link goes on with its own
 }
 
 // moved reports whether nothing but the number of the cursor has changed since an

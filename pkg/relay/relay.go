@@ -279,6 +279,9 @@ func (r *Relay) pass(to int64) {
 	r.mark = to
 }
 
+// add is one piece of code, because the module of a relay has a budget.
+//
+//go:noinline
 func (r *Relay) add(k Kind) *Order {
 	r.orders = append(r.orders, Order{Kind: k})
 	return &r.orders[len(r.orders)-1]

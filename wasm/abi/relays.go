@@ -33,9 +33,10 @@ const arrivalRoom = 64 << 10
 // go to. The zero Relays is ready.
 type Relays struct {
 	Room
-	arrival  [arrivalRoom]byte
-	table    orderTable
 	passages handles // of passage
+	// the collector looks no further than the last pointer
+	table   orderTable
+	arrival [arrivalRoom]byte
 }
 
 // passage is one relay with the orders that its host has not read yet.
