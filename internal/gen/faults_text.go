@@ -32,7 +32,8 @@ if errors.Is(err, fault.InvalidCursor) { // one rule
 }
 var f *fault.Fault
 if errors.As(err, &f) { // any rule, with what was expected and found
-	log.Print(f, " see ", f.Rule().Href())
+	rule := f.Rule()
+	log.Print(f, " see ", rule.Href())
 }
 if e, ok := fault.Explain(err); ok { // any failure at all
 	show(e.Message, e.Hint)
