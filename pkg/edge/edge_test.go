@@ -279,7 +279,7 @@ func TestRequestsThatContradictThemselves(t *testing.T) {
 
 // A path that leads out of the path of the server is not asked for.
 func TestPathsThatLeadUpwards(t *testing.T) {
-	for _, path := range []string{"/v1/../../admin/events", "/..", "/a/.."} {
+	for _, path := range []string{"/v1/../../admin/events", "/..", "/a/..", `/..\..\admin`, `/a\..`} {
 		r := get(events)
 		r.URL.Path = path
 		g := ask(t, edge.Options{Transport: transport(func(*http.Request) (*http.Response, error) {

@@ -37,9 +37,9 @@ func (h *Handler) address(asked *url.URL) (*url.URL, error) {
 }
 
 // upwards refuses a path with "..": appended to the path of the server it could lead
-// out of that.
+// out of that. Some servers part a path at backslashes, too.
 func upwards(u *url.URL) *fault.Fault {
-	if slices.Contains(strings.Split(u.Path, "/"), "..") {
+	if slices.Contains(strings.Split(strings.ReplaceAll(u.Path, `\`, "/"), "/"), "..") {
 		return fault.New(fault.InvalidOptions, `a path without ".."`, "one with it")
 	}
 	return nil

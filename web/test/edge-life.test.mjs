@@ -64,6 +64,16 @@ test("nothing is kept of a consumer before the server has answered: some hosts f
   assert.equal(open.size, 0);
 });
 
+test("options that are found to be wrong behind the answer of the server let go of it", async (t) => {
+  const open = counting(t);
+  for (const ask of [(fetch) => proxy(request(), { upstream: "http://up", fetch, profile: "unheard of" }), async (fetch) => validate(await fetch(), { profile: "unheard of" })]) {
+    const upstream = fed();
+    await assert.rejects(ask(async () => upstream.response), { id: "stream.invalid_profile" });
+    await upstream.left;
+    assert.equal(open.size, 0);
+  }
+});
+
 test("a stream that ends frees its relay, however it ends", async (t) => {
   const open = counting(t);
   const log = new Log({ count: 3 });
