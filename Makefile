@@ -43,7 +43,8 @@ setup: tools $(WEB_DEPS) ## npm packages and a browser for the tests
 
 .PHONY: clean
 clean: ## Remove everything that was built or fetched
-	@rm -rf build web/dist web/demo/dist web/node_modules web/test/engines/node_modules
+	@rm -rf build tidemark web/dist web/demo/dist web/LICENSE web/*.tgz web/node_modules web/test/engines/node_modules
+	@rm -rf $(addprefix web/edge-worker/,build node_modules .wrangler)
 
 ## Parts of the tests
 
