@@ -11,18 +11,23 @@ import (
 )
 
 // faultFiles is docs/faults.md and the catalog as data for the npm package.
-func faultFiles(string) ([]File, error) {
+func faultFiles(root string) ([]File, error) {
 	catalog, err := catalogJSON()
 	if err != nil {
 		return nil, err
 	}
+	sections, err := sections(root)
+	if err != nil {
+		return nil, err
+	}
 	return []File{
-		{Path: fault.DocsPage, Data: faultPage()},
+		{Path: fault.DocsPage, Data: faultPage(sections)},
 		{Path: "web/src/gen/catalog.json", Data: catalog},
 	}, nil
 }
 
-func faultPage() []byte {
+// faultPage links to the rules of the protocol by the sections that they stand in.
+func faultPage(sections map[string]string) []byte {
 	g := &page{}
 	g.printf("%s", faultHead)
 	g.codes()
@@ -31,7 +36,7 @@ func faultPage() []byte {
 	for _, part := range faultParts {
 		g.printf("## %s\n\n%s\n\n", part.title, part.about)
 		for r := range part.rules() {
-			g.rule(&r)
+			g.rule(&r, sections)
 		}
 	}
 	return []byte(strings.TrimRight(g.text.String(), "\n") + "\n")
@@ -75,11 +80,11 @@ func (g *page) glance() {
 }
 
 // rule is the section of one rule.
-func (g *page) rule(r *fault.Rule) {
+func (g *page) rule(r *fault.Rule, sections map[string]string) {
 	g.printf("<a id=\"%s\"></a>\n\n### %s\n\n", r.Anchor(), r.Name)
 	if r.ID != 0 {
 		g.printf("*Whose fault: %s. Code `%s`, trying again %s. Number %d.*\n\n", r.Side, r.Code, helps(r.Retryable), r.ID)
-		g.printf("**What happened.** %s\n\n**When.** %s %s\n\n", r.Message, occasions[r.ID].when, sources(r.ID))
+		g.printf("**What happened.** %s\n\n**When.** %s %s\n\n", r.Message, occasions[r.ID].when, sources(r.ID, sections))
 	} else {
 		g.printf("**What happened.** %s\n\n**When.** %s\n\n", said(r), conditions(r))
 	}
@@ -89,10 +94,10 @@ func (g *page) rule(r *fault.Rule) {
 }
 
 // sources links to the numbered rules of the protocol.
-func sources(id fault.ID) string {
+func sources(id fault.ID, sections map[string]string) string {
 	var links []string
 	for _, number := range occasions[id].from {
-		links = append(links, "["+number+"](protocol.md)")
+		links = append(links, "["+number+"]("+sections[number]+")")
 	}
 	return "(" + strings.Join(links, ", ") + ")"
 }

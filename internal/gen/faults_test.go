@@ -15,7 +15,7 @@ import (
 
 func faultFile(t *testing.T, path string) string {
 	t.Helper()
-	files, err := faultFiles("")
+	files, err := faultFiles(filepath.Join("..", ".."))
 	require.NoError(t, err)
 	for _, f := range files {
 		if f.Path == path {
