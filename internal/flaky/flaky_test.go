@@ -187,8 +187,8 @@ func TestWhatAFaultAnswers(t *testing.T) {
 		"below zero":    {"fault=cut&at=-1", 400, "text/plain; charset=utf-8", "at="},
 		"no times":      {"fault=cut&times=x", 400, "text/plain; charset=utf-8", "times="},
 		"no line end":   {"eol=x", 400, "text/plain; charset=utf-8", "eol="},
-		"no cursor":     {"cursor=x", 400, "application/problem+json", ""},
-		"another's":     {"cursor=née:1", 400, "application/problem+json", ""},
+		"no cursor":     {"cursor=x", 400, "application/problem+json", "stream.invalid_cursor"},
+		"another's":     {"cursor=née:1", 400, "application/problem+json", "stream.invalid_cursor"},
 		"no session":    {"session=x", 404, "application/problem+json", "stream.unknown_session"},
 		"not even once": {"fault=status&times=0", 200, "text/event-stream", ""},
 	} {

@@ -66,6 +66,9 @@ func (s *Server) count(run, asks string) int {
 	return len(s.runs[run]) - 1
 }
 
+// unmet says of a status of views what could not be met.
+var unmet = map[int]string{http.StatusNotFound: "stream.unknown_session", http.StatusBadRequest: "stream.invalid_cursor"}
+
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	script, err := scriptOf(query, s.script)
@@ -81,7 +84,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	case !known:
 		http.Error(w, fmt.Sprintf("no fault %q; see /faults", fault.Kind), http.StatusBadRequest)
 	case status != 0:
-		problem(w, status, "stream.unknown_session")
+		problem(w, status, unmet[status])
 	case kind.answers != nil && kind.answers(w, r, fault):
 	default:
 		stream(w, r, views, kind, fault, script.EOL)
