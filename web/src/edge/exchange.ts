@@ -22,19 +22,19 @@ const START_HEADER = ["last-event-id"];
 export class Exchange {
   readonly #request: Request;
   readonly #options: ExchangeOptions;
-  readonly #stop = new AbortController();
   readonly #address: URL;
+  #stop: AbortController | undefined;
   #forget: (() => void) | undefined;
 
   constructor(request: Request, options: ExchangeOptions) {
     this.#request = request;
     this.#options = options;
     this.#address = addressAt(options.upstream, request);
-    this.#follow(request.signal);
   }
 
-  get signal(): AbortSignal {
-    return this.#stop.signal;
+  /** Aborts when the consumer leaves, on hosts that say so. */
+  get signal(): AbortSignal | undefined {
+    return this.#request.signal;
   }
 
   /** Asks for what the consumer asks for; from a cursor where it has named no start. */
@@ -43,12 +43,13 @@ export class Exchange {
     const sent = BODILESS.includes(method) ? null : body;
     const address = cursor === undefined ? this.#address : from(this.#address, cursor);
     // not every engine sends a stream without being told that it need not wait for the answer
-    return this.#ask(address, { method, headers: this.#headers("text/event-stream"), ...(sent && { body: sent, duplex: "half" }) });
+    const init = { method, headers: this.#headers("text/event-stream"), signal: this.signal ?? null, ...(sent && { body: sent, duplex: "half" }) };
+    return this.#ask(address, init);
   }
 
   /** Asks for the stream again, from another place. */
   again({ cursor }: Join): Promise<Response> {
-    return this.#ask(from(this.#address, cursor), { headers: this.#headers("text/event-stream", START_HEADER) });
+    return this.#ask(from(this.#address, cursor), { headers: this.#headers("text/event-stream", START_HEADER), signal: this.#behind() });
   }
 
   /** The address of the log route, with what else the consumer asks for: whoever asks for the same is answered from the same log. */
@@ -60,19 +61,19 @@ export class Exchange {
 
   /** Asks the log route for a page. */
   page(cursor: string | undefined, limit: number): Promise<Response> {
-    return this.#ask(asking(this.log(cursor), { limit: String(limit) }), { headers: this.#headers("application/json", START_HEADER) });
+    return this.#ask(asking(this.log(cursor), { limit: String(limit) }), { headers: this.#headers("application/json", START_HEADER), signal: this.#behind() });
   }
 
-  /** Nothing of it is needed any more. */
+  /** Nothing of what was asked for behind the consumer's own request is needed any more. */
   end(): void {
     this.#forget?.();
-    this.#stop.abort();
+    this.#stop?.abort();
   }
 
   /** Redirects are not followed, because credentials would go along. */
   async #ask(address: URL, init: RequestInit & { headers: Pairs }): Promise<Response> {
     const { fetch: own } = this.#options;
-    const asked = { ...init, redirect: "manual", signal: this.#stop.signal } as const;
+    const asked = { ...init, redirect: "manual" } as const;
     return own ? own(address.href, { ...asked, headers: new Headers(init.headers) }) : fetch(address.href, asked);
   }
 
@@ -83,9 +84,14 @@ export class Exchange {
     return passing(this.#request.headers, [...NOT_ASKED, ...left], ours);
   }
 
-  /** A consumer that leaves takes its requests along. */
-  #follow(signal: AbortSignal | undefined): void {
-    const abort = () => this.#stop.abort(signal!.reason);
+  /** Aborts at the end as well. It is made where there is such a request: a signal of its own costs each stream a fifth of its beginning. */
+  #behind(): AbortSignal {
+    if (!this.#stop) this.#follow(this.signal, (this.#stop = new AbortController()));
+    return this.#stop!.signal;
+  }
+
+  #follow(signal: AbortSignal | undefined, stop: AbortController): void {
+    const abort = () => stop.abort(signal!.reason);
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort);
     this.#forget = () => signal?.removeEventListener("abort", abort);
