@@ -15,35 +15,12 @@ func parkFiles(string) ([]File, error) {
 	b.WriteString("/** Types of recorded events that make or settle a question; an inbox needs no others. */\n")
 	fmt.Fprintf(&b, "export const PARK_TYPES: readonly string[] = [%s];\n\n", quoted(park.Types(), ", "))
 	b.WriteString("/** How a question to a human stands: it waits, its deadline is past, or it is settled. */\n")
-	fmt.Fprintf(&b, "export type ParkState = %s;\n\n", quoted(parkStates(), " | "))
+	fmt.Fprintf(&b, "export type ParkState = %s;\n\n", quoted(wordsFrom(park.Outstanding), " | "))
 	b.WriteString("/** How a row of an inbox stands. */\n")
-	fmt.Fprintf(&b, "export type RowState = %s;\n\n", quoted(rowStates(), " | "))
+	fmt.Fprintf(&b, "export type RowState = %s;\n\n", quoted(append(wordsFrom(park.RowPending), park.RowUnknown.String()), " | "))
 	b.WriteString("/** Why the rows of a session are not known. */\n")
-	fmt.Fprintf(&b, "export type UnknownWhy = %s;\n", quoted(whys(), " | "))
+	fmt.Fprintf(&b, "export type UnknownWhy = %s;\n", quoted(wordsFrom(park.CatchingUp), " | "))
 	return []File{{Path: "web/src/gen/parks.gen.ts", Data: []byte(b.String())}}, nil
-}
-
-func parkStates() (words []string) {
-	for s := park.Outstanding; s <= park.Resolved; s++ {
-		words = append(words, s.String())
-	}
-	return words
-}
-
-func rowStates() (words []string) {
-	for s := park.RowPending; s <= park.RowUnknown; s++ {
-		words = append(words, s.String())
-	}
-	return words
-}
-
-func whys() (words []string) {
-	for w := park.CatchingUp; ; w++ {
-		if _, ok := park.WhyNamed(w.String()); !ok {
-			return words
-		}
-		words = append(words, w.String())
-	}
 }
 
 func quoted(words []string, between string) string {

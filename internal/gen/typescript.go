@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/events/catalog"
 )
 
@@ -193,7 +194,7 @@ func (g *typeScript) records() {
 
 // table is the lean table, for code that has to know a class at run time.
 func (g *typeScript) table() {
-	g.printf("%s", tsTraits)
+	g.printf(tsTraits, quoted(wordsFrom(events.ClassLog), " | "), quoted(wordsFrom(events.TurnRequired), " | "))
 	for _, e := range catalog.Events() {
 		g.printf("  %s: { class: %q, turn: %q, terminal: %t },\n", e.Name, e.Class, e.Turn, e.Terminal)
 	}
@@ -201,12 +202,12 @@ func (g *typeScript) table() {
 }
 
 const tsTraits = `/** Where events of a type can be found: in the log, live only, or at a listener only. */
-export type EventClass = "log" | "ephemeral" | "listener-only";
+export type EventClass = %s;
 
 /** What holds for every event of a type. */
 export interface EventTraits {
   readonly class: EventClass;
-  readonly turn: "required" | "optional";
+  readonly turn: %s;
   /** Closes its turn; says nothing about success. */
   readonly terminal: boolean;
 }

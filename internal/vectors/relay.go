@@ -85,7 +85,7 @@ func (m members) relay() (*relay.Options, *catalog.Fault, error) {
 		return nil, nil, err
 	}
 	o := &relay.Options{Profile: p, MaxFrame: read.MaxFrame}
-	if read.Mode == "observe" {
+	if read.Mode == link.Observe.String() {
 		o.Mode = link.Observe
 	}
 	q := ask.Query{Sessions: read.Sessions, Cursors: read.Cursors, LastEventID: read.LastEventID}

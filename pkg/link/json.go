@@ -8,6 +8,9 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/replay"
 )
 
+// Broken is the verdict of a report on a connection that broke.
+const Broken = "broken"
+
 // AppendJSON appends the verdict with its positions, as onDecision gets it.
 // base is the first seq on the wire.
 func (r *Report) AppendJSON(dst []byte, base events.Seq) []byte {
@@ -29,7 +32,7 @@ func (r *Report) Write(w *rawjson.Writer, base events.Seq) {
 	rule := fault.RefusalID(reason, detail)
 	switch {
 	case r.Broken != 0:
-		verdict, rule = "broken", r.Broken
+		verdict, rule = Broken, r.Broken
 	case d.Problem != events.NoProblem:
 		rule = problemRule(d.Problem)
 	}

@@ -103,3 +103,13 @@ const (
 	Enforce Mode = iota // refuse it
 	Observe             // hand over everything unchanged, and report each would-be refusal
 )
+
+var modeNames = [...]string{"enforce", "observe"}
+
+// String is the name on the seam.
+func (m Mode) String() string {
+	if int(m) < len(modeNames) {
+		return modeNames[m]
+	}
+	return ""
+}

@@ -15,11 +15,15 @@ const (
 	stateCount
 )
 
-// Waiting is the name of the state in which a Connection says until when.
-const Waiting = "waiting"
+// Waiting is the name of the state in which a Connection says until when, Unstarted
+// that of a new link, which an app never hears: there it is idle.
+const (
+	Waiting   = "waiting"
+	Unstarted = "new"
+)
 
-// stateNames are those of the seam; there a new link is idle.
-var stateNames = [stateCount]string{"new", "idle", "connecting", "open", Waiting, "offline", "unauthorized", "closed"}
+// stateNames are those of the seam.
+var stateNames = [stateCount]string{Unstarted, "idle", "connecting", "open", Waiting, "offline", "unauthorized", "closed"}
 
 // input is what a driver can say. The numbers are those of the seam
 // (docs/seam.md), where bytes have a call of their own.

@@ -8,9 +8,20 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 )
 
+// ours are our own profiles.
+var ours = [...]*Profile{&Session, &Record, &Run}
+
+// Names are the names of our own profiles.
+func Names() (names []string) {
+	for _, p := range ours {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // Named answers one of our own profiles: session, record or run.
 func Named(name string) (*Profile, bool) {
-	for _, p := range []*Profile{&Session, &Record, &Run} {
+	for _, p := range ours {
 		if p.Name == name {
 			return p, true
 		}

@@ -7,6 +7,7 @@ import type { Settings } from "./settings.js";
 import type { Queue } from "./queue.js";
 import { sessionIn } from "./route.js";
 import type { Phase, StreamState } from "./state.js";
+import type { Strength } from "./verdicts.js";
 
 /** A fold as `save()` answers it: plain, for JSON. It is good at the very place where it was saved, and nowhere else. */
 export interface SavedInbox {
@@ -33,7 +34,7 @@ interface Followed {
   live: boolean;
   /** Whether its `live` was handed over since it became so; and how certain the last one was. */
   caught: boolean;
-  strength: string;
+  strength: Strength;
   /** What the core was told last: that it is known, or why it is not. */
   told: "live" | UnknownWhy | undefined;
 }

@@ -1,13 +1,13 @@
 import type { TidemarkError } from "./errors.js";
+import type { EndCause, LoadWhy } from "./gen/words.gen.js";
 import type { Refusal, Strength } from "./verdicts.js";
 
-/** Why a session ended: a terminal event, the server said so, it just stopped, you closed it, or it alone failed. */
-export type EndCause = "terminal" | "server" | "incomplete" | "closed" | "failed";
+export type { EndCause };
 
 /** A whole new state from `load`, and the cursor it stands at: replaces what you had. */
 export interface StateItem<S = unknown> {
   kind: "state";
-  why: "first" | "rebuilt";
+  why: LoadWhy;
   session: string;
   state: S;
   cursor: string;

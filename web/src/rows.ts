@@ -4,6 +4,7 @@ import {
   NO_TYPE, ROW_ASCII, ROW_DATA, ROW_DOUBLES, ROW_DRAFTS, ROW_GENERATION, ROW_KIND, ROW_LANE, ROW_LENGTH, ROW_PLACED, ROW_SEQ, ROW_SESSION, ROW_TYPE, ROW_WORDS,
   TEXT_TYPES,
 } from "./gen/seam.gen.js";
+import type { LoadWhy, StartKind } from "./gen/words.gen.js";
 import type { Links } from "./links.js";
 import { Page, PageItem, type EndCause, type Item } from "./items.js";
 import type { Change, ConnectionState, Phase } from "./state.js";
@@ -14,7 +15,7 @@ import { linked, type Decision, type Refusal, type Strength } from "./verdicts.j
 export interface Start {
   /** "" when only the server knows its name. */
   session: string;
-  start: "beginning" | "now" | "cursor";
+  start: StartKind;
   token?: string;
 }
 
@@ -22,7 +23,7 @@ export interface Start {
 export type Order =
   | { kind: "connect"; cursors: Start[] }
   | { kind: "wake"; at: number }
-  | { kind: "load"; lane: number; session: string; why: "first" | "rebuilt"; refusal?: Refusal }
+  | { kind: "load"; lane: number; session: string; why: LoadWhy; refusal?: Refusal }
   | { kind: "credentials"; status: 401 | 403 }
   | { kind: "close" }
   | { kind: "fail"; fault: TidemarkError };
@@ -197,12 +198,12 @@ const READERS: Record<number, Reader> = {
     into.items.push({ kind: "end", session, cause, ...(fault && { fault: raised(fault) }) }),
   [ROW.connect]: (into, { cursors }: { cursors: Start[] }) => into.orders.push({ kind: "connect", cursors }),
   [ROW.wake]: (into, _, { seq }) => into.orders.push({ kind: "wake", at: seq }),
-  [ROW.load]: (into, { why, refusal }: { why: "first" | "rebuilt"; refusal?: Refusal }, { lane, session }) =>
+  [ROW.load]: (into, { why, refusal }: { why: LoadWhy; refusal?: Refusal }, { lane, session }) =>
     into.orders.push({ kind: "load", lane, session, why, ...(refusal && { refusal: linked(refusal) }) }),
   [ROW.close]: (into) => into.orders.push({ kind: "close" }),
   [ROW.fail]: (into, data: RawFault) => into.orders.push({ kind: "fail", fault: raised(data) }),
   [ROW.decision]: (into, decision: Decision) => into.decisions.push(decision),
-  [ROW.state]: (into, { why, cursor }: { why: "first" | "rebuilt"; cursor: string }, { session }) =>
+  [ROW.state]: (into, { why, cursor }: { why: LoadWhy; cursor: string }, { session }) =>
     into.items.push({ kind: "state", why, session, cursor, state: undefined }),
   [ROW.credentials]: (into, { status }: { status: 401 | 403 }) => into.orders.push({ kind: "credentials", status }),
   [ROW.connection]: (into, { state: connection, attempt, at }: { state: ConnectionState; attempt?: number; at?: number }) =>

@@ -1,5 +1,6 @@
 // What open() takes, and what becomes of it once it was checked: types alone.
 import type { Connection } from "./connection.js";
+import type { From, LoadWhy, Mode, ProofMode } from "./gen/words.gen.js";
 import type { GiveHeaders } from "./headers.js";
 import type { Profile } from "./profile.js";
 import type { Start } from "./rows.js";
@@ -11,7 +12,7 @@ import type { Decision, Refusal } from "./verdicts.js";
 /** Why a new state is needed. `signal` fires when the stream is closed meanwhile. */
 export interface LoadRequest {
   session: string;
-  why: "first" | "rebuilt";
+  why: LoadWhy;
   refusal?: Refusal;
   signal: AbortSignal;
 }
@@ -33,7 +34,7 @@ export interface OpenOptions<S = unknown> {
   /** Token of where to go on, one for each session. Absent or null: as `from` says. */
   cursor?: string | readonly string[] | null | undefined;
   /** Where a session without a cursor starts: "beginning" (default) or "now". A token is the same as `cursor`. */
-  from?: "beginning" | "now" | (string & {}) | undefined;
+  from?: From | (string & {}) | undefined;
   /**
    * A state that is there already, rendered by the server perhaps, and the cursor it stands at; one for each session.
    * It comes back as the first item, of kind "state", and the stream goes on from its cursor.
@@ -42,9 +43,9 @@ export interface OpenOptions<S = unknown> {
   /** Aborting ends the iteration quietly, with an `end` item of cause "closed". */
   signal?: AbortSignal | undefined;
   /** "enforce" (default) refuses what does not connect; "observe" hands everything over and reports it once. */
-  mode?: "enforce" | "observe" | undefined;
+  mode?: Mode | undefined;
   /** Whether a reconnect has to prove that the log is the same one: "prefer" (default of our profile), "require" or "off". */
-  proof?: "prefer" | "require" | "off" | undefined;
+  proof?: ProofMode | undefined;
   load?: Load<S> | undefined;
   /**
    * One record for each verdict, and for each connection that broke: positions and rule, never payload. What it throws
@@ -90,7 +91,7 @@ export interface Source {
 export interface Settings<S> extends Source, Omit<OpenOptions<S>, "from" | "initial" | "sessions" | "debug"> {
   readonly sessions: string[] | undefined;
   readonly cursors: string[];
-  readonly from: "beginning" | "now" | undefined;
+  readonly from: From | undefined;
   readonly initial: readonly Loaded<S>[];
   readonly debug: ((line: string) => void) | undefined;
   /** What proves saved cursors, by session. */

@@ -1,8 +1,6 @@
-/** Where the connection stands. */
-export type ConnectionState = "connecting" | "open" | "waiting" | "offline" | "unauthorized" | "idle" | "closed";
+import type { ConnectionState, Phase } from "./gen/words.gen.js";
 
-/** Where one session stands. */
-export type Phase = "waiting" | "replaying" | "live" | "resyncing" | "loading" | "refused" | "ended";
+export type { ConnectionState, Phase };
 
 /** Where a stream stands: a frozen value, a new one for each change. */
 export interface StreamState {

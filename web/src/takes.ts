@@ -1,4 +1,5 @@
 import { INVALID_OPTIONS, fault, type TidemarkError } from "./errors.js";
+import { MODES, PROOFS, type From } from "./gen/words.gen.js";
 import type { Loaded, OpenOptions } from "./settings.js";
 import type { SnapshotStore } from "./storage/store.js";
 
@@ -10,15 +11,15 @@ const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown)
   from: ['"beginning" or "now" or a token', (v) => isStart(v) || isToken(v)],
   initial: ["{ state, cursor }, the cursor a token, or a list of such", (v) => [v].flat().every(isLoaded)],
   signal: ["an AbortSignal", isSignal],
-  mode: oneOf("enforce", "observe"),
-  proof: oneOf("prefer", "require", "off"),
+  mode: oneOf(MODES),
+  proof: oneOf(PROOFS),
   load: ["a function", isFunction],
   onDecision: ["a function", isFunction],
   onState: ["a function", isFunction],
   debug: ["true or a function that takes a line", (v) => typeof v === "boolean" || isFunction(v)],
   headers: ["headers, or a function that answers such", (v) => isObject(v) || isFunction(v)],
   fetch: ["a function like fetch", isFunction],
-  credentials: oneOf("omit", "same-origin", "include"),
+  credentials: oneOf(["omit", "same-origin", "include"]),
   profile: ["a profile, or the name of one", (v) => isName(v) || (isObject(v) && !!JSON.stringify(v))],
   worker: ["true or a function that answers one", (v) => typeof v === "boolean" || isFunction(v)],
   snapshots: ["{ read, write } or { store }", isSnapshots],
@@ -50,7 +51,7 @@ function sortOf(value: unknown): string {
   return typeof value === "number" ? `the number ${value}` : typeof value;
 }
 
-function oneOf(...words: string[]): [string, (value: unknown) => boolean] {
+export function oneOf(words: readonly string[]): [string, (value: unknown) => boolean] {
   return [words.map((w) => JSON.stringify(w)).join(" or "), (v) => words.includes(v as string)];
 }
 
@@ -63,7 +64,7 @@ function isName(value: unknown): value is string {
 }
 
 /** A start by name, which is no token: those have a colon. */
-export function isStart(value: unknown): value is "beginning" | "now" {
+export function isStart(value: unknown): value is From {
   return value === "beginning" || value === "now";
 }
 

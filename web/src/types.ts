@@ -1,4 +1,5 @@
 import { ask } from "./ask.js";
+import type { EventTraits } from "./gen/events.gen.js";
 import * as op from "./gen/ops.gen.js";
 
 /** What the event table knows of a type. */
@@ -7,9 +8,9 @@ export interface TypeDescription {
   /** Whether it is one of the table; the other members are only there when it is. */
   known: boolean;
   /** Where events of it can be found: in the log, live only, or only with a listener. */
-  class?: "log" | "ephemeral" | "listener-only";
+  class?: EventTraits["class"];
   /** Whether such an event has to name its turn. */
-  turn?: "required" | "optional";
+  turn?: EventTraits["turn"];
   /** Whether it closes its turn. */
   terminal?: boolean;
 }

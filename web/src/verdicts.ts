@@ -1,10 +1,7 @@
 import { link } from "./errors.js";
+import type { Broken, Owed, Reason, Strength, Verdict } from "./gen/words.gen.js";
 
-/** Why a session's stream cannot be continued from its cursor. The list is closed. */
-export type Reason = "cursor_ahead" | "generation_changed" | "gap";
-
-/** How much a stream can prove about what was handed over. */
-export type Strength = "exact" | "contiguous" | "ordered" | "none";
+export type { Reason, Strength, Verdict };
 
 /** The facts behind a refusal, on the wire's numbering. Only those that are known are there. */
 export interface Evidence {
@@ -40,9 +37,6 @@ export interface Refusal {
   strength: Strength;
 }
 
-/** What one live event means to a cursor. Only `accept` moves it; `accept` and `pass` hand the event over. */
-export type Verdict = "accept" | "pass" | "duplicate" | "gap" | "generation_changed" | "invalid";
-
 /**
  * One verdict with its positions, never payload: of an event, of the head that a connection began with
  * (`complete`, `replayed`), or a refusal (`unavailable`). A saved snapshot that was found and not used is `discarded`; `problem`
@@ -50,7 +44,7 @@ export type Verdict = "accept" | "pass" | "duplicate" | "gap" | "generation_chan
  */
 export interface Decision {
   session: string;
-  verdict: Verdict | "complete" | "replayed" | "unavailable" | "discarded" | "broken";
+  verdict: Verdict | Owed | Broken | "discarded";
   /** What it is, or in observe mode would be, refused for. */
   reason?: Reason;
   detail?: string;

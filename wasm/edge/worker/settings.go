@@ -40,7 +40,7 @@ func Options(getenv func(name string) string) (o edge.Options, err error) {
 }
 
 func readMode(o *edge.Options, text string) (ok bool) {
-	o.Mode, ok = map[string]link.Mode{"enforce": link.Enforce, "observe": link.Observe}[text]
+	o.Mode, ok = map[string]link.Mode{link.Enforce.String(): link.Enforce, link.Observe.String(): link.Observe}[text]
 	return ok
 }
 

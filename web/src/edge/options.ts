@@ -2,14 +2,15 @@ import type { Decision } from "../verdicts.js";
 import type { Profile } from "../profile.js";
 import { fault, INVALID_OPTIONS } from "../errors.js";
 import { LIMIT } from "../gen/seam.gen.js";
-import { invalid } from "../takes.js";
+import { MODES, type From, type Mode } from "../gen/words.gen.js";
+import { invalid, isStart, oneOf } from "../takes.js";
 
 /** How a stream is judged. */
 export interface Judging {
   /** What the stream can promise. Default: `session`, the streams of docs/protocol.md. */
   profile?: Profile;
   /** `observe` lets everything pass, and only tells what it would have refused. Default: `enforce`. */
-  mode?: "enforce" | "observe";
+  mode?: Mode;
   /** Bytes of one frame, 1 to 2^30. Default: 4 MiB. */
   maxFrame?: number;
   /** Is told every verdict, positions and never payload. What it throws is reported, and harms no stream. Asking costs time for every event. */
@@ -23,7 +24,7 @@ export interface Asked {
   /** Tokens to go on from, at most one for each session. */
   cursors?: string[];
   /** For sessions without a cursor. Default: `beginning`. */
-  from?: "beginning" | "now";
+  from?: From;
   /** The header of a browser that connects again; wins for its session (R-143). */
   lastEventId?: string;
 }
@@ -37,12 +38,12 @@ const FUNCTION: Test = ["a function", isFunction];
 /** What each option takes, in words, and the test. Absent (undefined) is always fine. */
 const TAKES = {
   profile: ["a profile, or the name of one", (v) => typeof v === "string" || isObject(v)],
-  mode: ['"enforce" or "observe"', (v) => v === "enforce" || v === "observe"],
+  mode: oneOf(MODES),
   maxFrame: [`bytes from 1 to ${LIMIT}`, (v) => upTo(LIMIT, v)],
   onVerdict: FUNCTION,
   sessions: TEXTS,
   cursors: TEXTS,
-  from: ['"beginning" or "now"', (v) => v === "beginning" || v === "now"],
+  from: ['"beginning" or "now"', isStart],
   lastEventId: TEXT,
   signal: ["an AbortSignal", (v) => isFunction((v as AbortSignal).addEventListener)],
   upstream: ["an absolute http or https URL without credentials, query or fragment", isAddress],

@@ -1,5 +1,6 @@
 import { raised } from "../errors.js";
 import { ARRIVAL, ORDER, ORDERS } from "../gen/seam.gen.js";
+import type { Mode } from "../gen/words.gen.js";
 import { current, stopped, type Running } from "./core.js";
 import { Held } from "./held.js";
 import type { Errand, Fetch, Join, PageKind } from "./orders.js";
@@ -12,7 +13,7 @@ export interface RelayOptions {
   cursors?: string[];
   from?: string[];
   lastEventId?: string;
-  mode?: "enforce" | "observe";
+  mode?: Mode;
   verdicts?: boolean;
   maxFrame?: number;
   maxDepth?: number;
