@@ -10,7 +10,7 @@ export function passing(headers: Headers, left: readonly string[], ours: Readonl
   const named = headers.get("connection")?.toLowerCase().split(",").map((name) => name.trim()) ?? [];
   const pairs: Pairs = [];
   headers.forEach((value, name) => {
-    if (!HOP_BY_HOP.includes(name) && !left.includes(name) && !named.includes(name) && !(name in ours)) pairs.push([name, value]);
+    if (!HOP_BY_HOP.includes(name) && !left.includes(name) && !named.includes(name) && !Object.hasOwn(ours, name)) pairs.push([name, value]);
   });
   return pairs.concat(Object.entries(ours));
 }
