@@ -62,6 +62,19 @@ test("each session of a consumer has a place of its own, and a stream of several
   assert.equal(asked.at(-1), "?session=s/2");
 });
 
+test("of a stream of several sessions nothing is remembered, where only cursors name them, too", async () => {
+  const [a, b] = ["a", "b"].map((session) => new Log({ session, count: 3 }));
+  const saved = [];
+  const store = { load: async () => undefined, save: async (key, { cursor }) => void saved.push(`${key} ${cursor}`) };
+  const ask = async (query, ...chunks) => {
+    const fetch = async () => stream(...chunks);
+    await (await proxy(new Request(`http://edge/events${query}`), { upstream: "http://up", fetch, memory: { store, key: () => "u1" } })).text();
+    return saved.splice(0).at(-1);
+  };
+  assert.equal(await ask("?cursor=a:1", a.answer(1)), "u1/ a:3");
+  assert.equal(await ask("?cursor=a:1&cursor=b:1", a.head(), b.head(), a.recorded(a.events[1]), b.recorded(b.events[1])), undefined);
+});
+
 test("whoever names a start gets that, and the memory follows", async () => {
   const log = new Log({ count: 5 });
   const { ask, asked, store } = standing(log);

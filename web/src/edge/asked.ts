@@ -1,4 +1,4 @@
-import { sessionOf } from "../route.js";
+import { sessionIn, sessionOf } from "../route.js";
 import type { RelayOptions } from "./passage.js";
 
 /** What a request for a stream asks for. What that means is read by the module. */
@@ -34,6 +34,12 @@ function utf8(header: string): string {
   } catch {
     return header;
   }
+}
+
+/** Whether it asks for more than one session: by name, or where it names none, by cursors. */
+export function asksForMany({ sessions, cursors = [], lastEventId }: RelayOptions): boolean {
+  const tokens = lastEventId ? [...cursors, lastEventId] : cursors;
+  return new Set(sessions?.length ? sessions : tokens.map(sessionIn).filter(Boolean)).size > 1;
 }
 
 /** Whether it says of no session where to start. */

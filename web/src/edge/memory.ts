@@ -1,6 +1,6 @@
 import type { Decision } from "../verdicts.js";
 import { ready } from "./core.js";
-import { namesNoStart } from "./asked.js";
+import { asksForMany, namesNoStart } from "./asked.js";
 import type { RelayOptions } from "./passage.js";
 import type { Place } from "./relays.js";
 
@@ -50,8 +50,8 @@ export class Memory {
    * nothing is of a stream of several sessions.
    */
   static async of({ store, key }: MemoryOptions, request: Request, asked: RelayOptions): Promise<Memory | undefined> {
-    const [session = "", ...others] = asked.sessions ?? [];
-    const consumer = others.length === 0 ? await key(request) : undefined;
+    const [session = ""] = asked.sessions ?? [];
+    const consumer = asksForMany(asked) ? undefined : await key(request);
     if (consumer === undefined) return undefined;
     const name = `${consumer}/${encodeURIComponent(session)}`; // the last slash parts the two
     const known = await harmless(async () => sound(await store.load(name)));
