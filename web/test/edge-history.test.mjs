@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proxy } from "../dist/edge/index.js";
 import { counting, crash, rest } from "./support/edge.mjs";
-import { body, stream, turns } from "./support/fetch.mjs";
+import { gate, stream, turns } from "./support/fetch.mjs";
 import { above, Log } from "./support/log.mjs";
 
 /** What a Cache is, for one isolate. */
@@ -193,6 +193,23 @@ test("pages are read as the consumer reads, and no more once it leaves", async (
   assert.equal(behind.length, before);
   assert.ok(behind.every(({ signal }) => signal.aborted));
   assert.equal(open.size, 0);
+});
+
+test("nothing is asked for a consumer that left while the cache was asked", async () => {
+  const server = new Server(new Log({ count: 10 }));
+  const cache = new Pages();
+  const asked = gate();
+  const answered = gate();
+  cache.match = () => (asked.open(), answered.passed);
+  const reader = (await ask(server, cache)).body.getReader();
+  await reader.read(); // the head
+  reader.read().catch(() => {});
+  await asked.passed;
+  await reader.cancel();
+  answered.open();
+  await turns();
+  const [, ...behind] = server.requests;
+  assert.ok(behind.every(({ signal }) => signal.aborted));
 });
 
 test("the module stops between pages, and the rest of the log follows (R-428)", async (t) => {

@@ -24,6 +24,7 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #address: URL;
   #stop: AbortController | undefined;
+  #ended = false;
   #forget: (() => void) | undefined;
 
   constructor(request: Request, options: ExchangeOptions) {
@@ -66,6 +67,7 @@ export class Exchange {
 
   /** Nothing of what was asked for behind the consumer's own request is needed any more. */
   end(): void {
+    this.#ended = true;
     this.#forget?.();
     this.#stop?.abort();
   }
@@ -86,6 +88,7 @@ export class Exchange {
 
   /** Aborts at the end as well. It is made where there is such a request: a signal of its own costs each stream a fifth of its beginning. */
   #behind(): AbortSignal {
+    if (this.#ended) return AbortSignal.abort(); // it has ended while a page was looked for
     if (!this.#stop) this.#follow(this.signal, (this.#stop = new AbortController()));
     return this.#stop!.signal;
   }
