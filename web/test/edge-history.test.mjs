@@ -91,6 +91,21 @@ test("a page of a log that was lost is refused, and used no more (R-426)", async
   assert.deepEqual(events, anew.log.events.map(({ seq }) => `${seq} of the new log`));
 });
 
+test("what is done to the cache is done in the order in which it was said (R-426)", async () => {
+  const cache = new Pages();
+  const put = cache.put;
+  cache.put = async (url, page) => (await turns(), put(url, page));
+  const server = new Server(logOf("of the old log"));
+  const page = server.page;
+  server.page = (since, limit) => {
+    const old = page.call(server, since, limit);
+    if (since > 0) server.log = logOf("of the new log");
+    return old;
+  };
+  assert.equal(told(await (await ask(server, cache)).text())[1], "refused");
+  assert.equal(cache.size, 0, "a page that is given up is not kept late");
+});
+
 test("a page is used for nobody whom the server turns down (R-426)", async () => {
   const log = new Log({ count: 10 });
   const cache = new Pages();

@@ -38,7 +38,7 @@ export class History implements Beyond {
   readonly #cache: PageCache;
   readonly #scope: string;
   readonly #exchange: Exchange;
-  readonly #pending = new Set<Promise<unknown>>();
+  #done: Promise<unknown> = Promise.resolve();
   #page = NONE.body;
 
   constructor({ cache, scope }: HistoryOptions, exchange: Exchange) {
@@ -54,11 +54,11 @@ export class History implements Beyond {
 
   store(key: string): void {
     const page = new Response(this.#page, { headers: NEVER_CHANGES });
-    this.#later(async () => this.#cache.put(this.#address(key), page));
+    this.#later(() => this.#cache.put(this.#address(key), page));
   }
 
   evict(key: string): void {
-    this.#later(async () => this.#cache.delete(this.#address(key)));
+    this.#later(() => this.#cache.delete(this.#address(key)));
   }
 
   async join(from: Join): Promise<Reader> {
@@ -70,7 +70,7 @@ export class History implements Beyond {
 
   /** What was ordered of the cache is done. */
   async settled(): Promise<void> {
-    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    for (let last; last !== this.#done; ) await (last = this.#done);
   }
 
   /** A cache that fails has nothing. */
@@ -94,10 +94,9 @@ export class History implements Beyond {
     }
   }
 
-  /** What becomes of a page that is kept, or not, harms no stream. */
+  /** One after the other, because a page that is given up is not to be kept behind that. What becomes of one harms no stream. */
   #later(work: () => Promise<unknown>): void {
-    const settled: Promise<unknown> = work().catch(() => {}).finally(() => this.#pending.delete(settled));
-    this.#pending.add(settled);
+    this.#done = this.#done.then(work).catch(() => {});
   }
 
   #address(key: string): string {
