@@ -98,6 +98,24 @@ test("only the stream over which the module stops ends with an error", async (t)
   assert.equal(await rest(readers[2]), "data: poison\n\n" + a3, "watching lets everything pass");
 });
 
+test("a stream that cannot be opened again lets go of no other one", async (t) => {
+  t.mock.method(console, "error", () => {});
+  const { open } = Relays.prototype;
+  const [first, other] = [fed(), fed()];
+  crash(); // so that both have the handle that an instance gives out first
+  const reader = (await validate(first.response, { sessions: ["a"] })).body.getReader();
+  first.give(a.head());
+  await reader.read();
+  crash();
+  const read = (await validate(other.response, { sessions: ["b"] })).body.getReader();
+  t.mock.method(Relays.prototype, "open", function () { return open.call(this, "{"); });
+  first.give(a1);
+  await assert.rejects(reader.read(), { id: "stream.invalid_options" });
+  other.give(b.head());
+  assert.equal(decoder.decode((await read.read()).value), b.head());
+  await read.cancel();
+});
+
 test("a stream that is silent keeps no instance that has stopped", async (t) => {
   t.mock.method(console, "error", () => {});
   const collect = (setFlagsFromString("--expose-gc"), runInNewContext("gc"));

@@ -139,6 +139,7 @@ export class Passage {
   #open(): void {
     const again = this.#begun;
     this.#at = current();
+    this.#handle = 0; // one of another instance means somebody else here
     const places = Array.from(this.#places.values(), placed);
     const opened = this.#relays.open(JSON.stringify({ ...this.#options, midway: this.#mark > 0, places }));
     if (typeof opened !== "number") throw again ? raised(opened.fault!) : new Unopened(opened);
