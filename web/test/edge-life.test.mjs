@@ -122,6 +122,19 @@ test("200 streams share one instance, and none sees anything of another", async 
   assert.equal(open.size, 0);
 });
 
+test("what is still to be done is handed on once, whenever the consumer leaves", async () => {
+  const log = new Log({ count: 1 });
+  for (let behind = 0; behind < 20; behind++) {
+    let handed = 0;
+    const answer = await proxy(request(), { upstream: "http://up", fetch: async () => stream(log.head() + log.recorded(log.events[0]) + log.end()), waitUntil: () => void handed++ });
+    const reader = answer.body.getReader();
+    await reader.read();
+    for (let i = 0; i < behind; i++) await undefined;
+    await reader.cancel();
+    assert.equal(handed, 1, `${behind} turns behind the last bytes`);
+  }
+});
+
 test("an answer ends, whatever becomes of what is handed to waitUntil", async (t) => {
   t.mock.method(console, "error", () => {});
   const log = new Log({ count: 1 });

@@ -34,6 +34,7 @@ export class Course {
   #over = false;
   #failure: { reason: unknown } | undefined;
   #forget: (() => void) | undefined;
+  #settling: Promise<void> | undefined;
 
   constructor(passage: Passage, reader: Reader, options: CourseOptions) {
     this.#passage = passage;
@@ -62,13 +63,13 @@ export class Course {
   /** The consumer has left. */
   async cancel(reason?: unknown): Promise<void> {
     this.#finish(reason);
-    await this.#options.settled?.();
+    await this.#settle();
   }
 
   #fail(controller: Controller, reason: unknown): void {
     if (this.#over) return;
     this.#finish(reason);
-    void this.#options.settled?.();
+    void this.#settle();
     controller.error(reason);
   }
 
@@ -105,7 +106,7 @@ export class Course {
     await this.#run(this.#errands);
     if (this.#failure || this.#over) return;
     this.#finish();
-    await this.#options.settled?.();
+    await this.#settle();
     controller.close();
   }
 
@@ -146,6 +147,11 @@ export class Course {
     this.#forget?.();
     this.#leave(reason);
     this.#passage.close();
+  }
+
+  /** A consumer can leave while the end waits: both wait for the same then. */
+  #settle(): Promise<void> | undefined {
+    return (this.#settling ??= this.#options.settled?.());
   }
 
   /** What becomes of a connection that nobody reads is nobody's business. */
