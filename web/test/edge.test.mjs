@@ -2,17 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proxy, TidemarkError, validate } from "../dist/edge/index.js";
-import { body, gate, serving, stream, turns } from "./support/fetch.mjs";
+import { pieces } from "./support/edge.mjs";
+import { gate, serving, stream, turns } from "./support/fetch.mjs";
 import { frame, Log } from "./support/log.mjs";
 
 const encoder = new TextEncoder();
 const asked = { sessions: ["s1"] };
-
-/** Text in pieces of so many bytes. */
-function* pieces(text, size) {
-  const bytes = encoder.encode(text);
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
 
 /** What comes out of a stream of these chunks. */
 async function through(options, ...chunks) {
@@ -215,12 +210,22 @@ test("the id of a browser is read as UTF-8, as it was sent", async () => {
   assert.equal(await response.text(), log.answer(2));
 });
 
+test("a body that is not made of bytes breaks the answer off, and is let go of", async () => {
+  const log = new Log({ count: 2 });
+  for (const chunk of [log.answer(), [100, 97], encoder.encode(log.answer()).buffer, null]) {
+    const left = gate();
+    const upstream = new Response(new ReadableStream({ start: (c) => c.enqueue(chunk), cancel: left.open }), stream());
+    await assert.rejects((await validate(upstream, asked)).text(), { id: "stream.invalid_options", expected: "upstream: a body of Uint8Array chunks" });
+    await left.passed;
+  }
+});
+
 test("options that nobody can follow are refused by name", async () => {
   const request = new Request("http://edge/");
   const wrong = [
     () => validate("no response"), () => { const read = stream(); read.body.getReader(); return validate(read); }, () => validate(stream(), null), () => validate(stream(), { mode: "strict" }), () => validate(stream(), { cursor: "s1:1" }),
     () => validate(stream(), { maxFrame: 0 }), () => validate(stream(), { cursors: "s1:1" }), () => validate(stream(), { onVerdict: true }),
-    () => validate(stream(), { profile: "unheard of" }), () => validate(stream(), { signal: {} }),
+    () => validate(stream(), { profile: "unheard of" }), () => validate(stream(), { profile: { base: 1n } }), () => validate(stream(), { signal: {} }),
     () => proxy("x", { upstream: "http://up" }), () => proxy(request), () => proxy(request, {}), () => proxy(request, { upstream: "/relative" }),
     () => proxy(request, { upstream: "ftp://up" }), () => proxy(request, { upstream: "http://up/?a=1" }),
     () => proxy(request, { upstream: "http://up#a" }), () => proxy(request, { upstream: "http://user:secret@up" }), () => proxy(request, { upstream: "http://up", headers: "x" }), () => proxy(request, { upstream: "http://up", fetch: {} }),
@@ -235,12 +240,14 @@ test("the server is asked for what the consumer asks for, with its credentials",
   let seen;
   const fetch = async (url, init) => ((seen = { url, ...init }), stream(log.answer(1)));
   const request = new Request("http://edge/v1/sessions/s1/events?cursor=s1:1&x=1", {
-    headers: { authorization: "Bearer t", cookie: "a=b", "last-event-id": "s1:2", "if-none-match": "x", "accept-encoding": "br", connection: "keep-alive" },
+    headers: {
+      authorization: "Bearer t", cookie: "a=b", "last-event-id": "s1:2", constructor: "c", "if-none-match": "x", "accept-encoding": "br", connection: "keep-alive",
+    },
   });
   const response = await proxy(request, { upstream: "http://up/base/", fetch, headers: { "x-edge": "1" } });
   assert.equal(seen.url, "http://up/base/v1/sessions/s1/events?cursor=s1:1&x=1");
   assert.deepEqual(Object.fromEntries(seen.headers), {
-    accept: "text/event-stream", "accept-encoding": "identity", authorization: "Bearer t", cookie: "a=b", "last-event-id": "s1:2", "x-edge": "1",
+    accept: "text/event-stream", "accept-encoding": "identity", authorization: "Bearer t", constructor: "c", cookie: "a=b", "last-event-id": "s1:2", "x-edge": "1",
   });
   assert.equal(seen.redirect, "manual");
   assert.equal(await response.text(), log.answer(2).replace(log.delta("…"), log.delta("…") + log.delta("…")), "Last-Event-ID wins over the cursor");

@@ -1,3 +1,4 @@
+import { invalid } from "../takes.js";
 import { tell } from "../watch.js";
 import type { Decision } from "../verdicts.js";
 import type { Errand, Fetch, Join, PageKind } from "./orders.js";
@@ -91,7 +92,7 @@ export class Course {
 
   #input(read: ReadableStreamReadResult<Uint8Array> | undefined): Taken | undefined {
     if (this.#over) return undefined;
-    return read && !read.done ? this.#passage.feed(read.value) : this.#passage.closed(!read);
+    return read && !read.done ? this.#passage.feed(bytesOf(read.value)) : this.#passage.closed(!read);
   }
 
   #tell({ out, verdicts }: Taken, controller: Controller): boolean {
@@ -159,4 +160,10 @@ export class Course {
     this.#reader?.cancel(reason).catch(() => {});
     this.#reader = undefined;
   }
+}
+
+/** What somebody's own fetch has made a body of need not be bytes, and nothing would tell what became of it. */
+function bytesOf(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw invalid("upstream", "a body of Uint8Array chunks", chunk);
 }

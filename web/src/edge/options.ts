@@ -3,7 +3,7 @@ import type { Profile } from "../profile.js";
 import { fault, INVALID_OPTIONS } from "../errors.js";
 import { LIMIT } from "../gen/seam.gen.js";
 import { MODES, type From, type Mode } from "../gen/words.gen.js";
-import { invalid, isStart, oneOf } from "../takes.js";
+import { invalid, isObject, isStart, oneOf } from "../takes.js";
 
 /** How a stream is judged. */
 export interface Judging {
@@ -37,7 +37,7 @@ const FUNCTION: Test = ["a function", isFunction];
 
 /** What each option takes, in words, and the test. Absent (undefined) is always fine. */
 const TAKES = {
-  profile: ["a profile, or the name of one", (v) => typeof v === "string" || isObject(v)],
+  profile: ["a profile, or the name of one", (v) => typeof v === "string" || (isObject(v) && !!JSON.stringify(v))],
   mode: oneOf(MODES),
   maxFrame: [`bytes from 1 to ${LIMIT}`, (v) => upTo(LIMIT, v)],
   onVerdict: FUNCTION,
@@ -77,10 +77,6 @@ function check(name: keyof TAKESOf, value: unknown): void {
 
 function isFunction(value: unknown): boolean {
   return typeof value === "function";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 function isAddress(value: unknown): boolean {
