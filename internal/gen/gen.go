@@ -24,7 +24,7 @@ type File struct {
 // generators are all there are, in the order in which files are written.
 var generators = []func(root string) ([]File, error){
 	leanFiles, identityFile, goTypeFiles, typeScriptFiles, schemaFiles, eventPageFiles,
-	faultFiles, statesFiles, parkFiles, headerFiles, codeFiles, wordFiles, seamFiles,
+	faultFiles, statesFiles, parkFiles, headerFiles, codeFiles, wordFiles, optionFiles, seamFiles,
 }
 
 // Files is every generated file as it should be. Nothing is written.

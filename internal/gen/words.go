@@ -28,7 +28,7 @@ func unions() []union {
 		{name: "EndCause", about: "Why a session ended: a terminal event, the server said so, it just stopped, you closed it, or it alone failed.", words: wordsFrom(link.Terminal)},
 		{name: "LoadWhy", about: "Why a new state is needed: there is no cursor to begin with, or there was a refusal.", words: wordsFrom(link.First)},
 		{name: "StartKind", about: "Where a session starts.", words: wordsFrom(link.FromBeginning)},
-		{name: "From", about: "Where a session without a cursor starts.", words: wordsFrom(link.FromBeginning)[:link.FromCursor]},
+		{name: "From", about: "Where a session without a cursor starts.", words: starts()},
 		{name: "Mode", about: "What becomes of what does not connect: it is refused, or handed over and reported.", words: wordsFrom(link.Enforce), list: "MODES"},
 		{name: "ProofMode", about: "How much a saved position has to prove: what can be proven, all, or nothing.", words: wordsFrom(link.Prefer), list: "PROOFS"},
 		{name: "Reason", about: "Why a session's stream cannot be continued from its cursor. The list is closed.", words: wordsFrom(fault.ReasonCursorAhead)},

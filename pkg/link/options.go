@@ -40,6 +40,10 @@ func (s Start) String() string {
 // MaxSessions is how many sessions one link follows at most.
 const MaxSessions = 1024
 
+// MostFrame is the largest MaxFrame that a host lets itself be asked for, in bytes: of
+// the 4 GiB that a module can have, two such buffers take half. [New] takes any.
+const MostFrame = 1 << 30
+
 // Options configure a link. The zero value follows one session, which the
 // server names, from the beginning, and enforces.
 type Options struct {

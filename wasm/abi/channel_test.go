@@ -178,6 +178,8 @@ func TestOptionsAtFault(t *testing.T) {
 		require.NotNil(t, f, options)
 		require.Equal(t, found, f.Found)
 	}
+	_, f := readOptions([]byte(`{"maxFrame":0}`))
+	require.Equal(t, "maxFrame: bytes from 1 to 1073741824", f.Expected)
 	for _, places := range []string{`{}`, `[1]`, `[{"session":1}]`, `[{"seq":-1}]`, `[{"token":"s1:1"}]`} {
 		_, f := readOptions([]byte(`{"places":` + places + `}`))
 		require.NotNil(t, f, places)

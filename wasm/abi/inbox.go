@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/park"
+	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
 
 // Inboxes are the inboxes of the lean module, by handle. They answer in the room of
@@ -23,7 +24,7 @@ const keepSettled = 100
 type boxSettings struct{ keep int }
 
 var boxMembers = []rawjson.Member{
-	{Name: "keep", Offset: unsafe.Offsetof(boxSettings{}.keep), Read: readLimit, Words: "rows from 1 to 1073741824"},
+	{Name: "keep", Offset: unsafe.Offsetof(boxSettings{}.keep), Read: readLimit, Words: "rows" + upToLimit},
 }
 
 // Open makes an inbox from n bytes of options in the input room. 0: there is none,
@@ -57,7 +58,7 @@ type boxInput struct {
 	generation string
 	state      []byte
 	event      []byte
-	strength   uint8
+	strength   profile.Strength
 	why        string
 	after      int // number of an answer; noSeq when absent
 }
@@ -69,16 +70,16 @@ var boxInputMembers = []rawjson.Member{
 	{Name: "generation", Offset: unsafe.Offsetof(boxInput{}.generation), Read: rawjson.ReadText, Words: "text"},
 	{Name: "state", Offset: unsafe.Offsetof(boxInput{}.state), Read: rawjson.ReadRaw},
 	{Name: "event", Offset: unsafe.Offsetof(boxInput{}.event), Read: rawjson.ReadRaw},
-	{Name: "strength", Offset: unsafe.Offsetof(boxInput{}.strength), Read: rawjson.ReadChoice, Words: "none or ordered or contiguous or exact"},
+	{Name: "strength", Offset: unsafe.Offsetof(boxInput{}.strength), Read: rawjson.ReadChoice, Words: strengthWords},
 	{Name: "why", Offset: unsafe.Offsetof(boxInput{}.why), Read: rawjson.ReadText, Words: "text"},
 	{Name: "after", Offset: unsafe.Offsetof(boxInput{}.after), Read: rawjson.ReadInt, Words: "an integer of at least 0"},
 }
 
-// The places of words above. What is absent is the first, which claims least.
+// The places of the words of from. What is absent is the first, which claims least, as
+// it is of strength.
 const (
-	fromBeginning   = 1
-	fromSaved       = 2
-	leastContiguous = 2
+	fromBeginning = 1
+	fromSaved     = 2
 )
 
 // Do gives an inbox an input, its n bytes of argument in the input room, and answers
@@ -141,7 +142,7 @@ func (m *Inboxes) perform(b *park.Inbox, kind int32, now int64, in *boxInput) *f
 			b.Event(in.session, events.Seq(in.seq), events.Generation(in.generation), in.event)
 		}
 	case boxLive:
-		b.Live(in.session, in.strength >= leastContiguous)
+		b.Live(in.session, in.strength >= profile.StrengthContiguous)
 	case boxLost:
 		why, ok := park.WhyNamed(in.why)
 		if !ok {

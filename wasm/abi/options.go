@@ -62,24 +62,24 @@ var settingMembers = []rawjson.Member{
 	{Name: "cursors", Offset: unsafe.Offsetof(settings{}.tokens), Read: rawjson.ReadTexts, Words: listOfTexts},
 	{Name: "places", Offset: unsafe.Offsetof(settings{}.places), Read: readPlaces, Words: "a list of places"},
 	{Name: "owes", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Owes), Read: rawjson.ReadTexts, Words: listOfTexts},
-	{Name: "from", Read: readFrom, Words: "beginning or now"},
-	{Name: "mode", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Mode), Read: rawjson.ReadChoice, Words: "enforce or observe"},
+	{Name: "from", Read: readFrom, Words: fromWords},
+	{Name: "mode", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Mode), Read: rawjson.ReadChoice, Words: modeWords},
 	{Name: "load", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Load), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "single", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Single), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "frames", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Frames), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "decisions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Report), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readLimit, Words: maxFrameBytes},
-	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readLimit, Words: "levels from 1 to 1073741824"},
+	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readLimit, Words: "levels" + upToLimit},
 	{Name: "states", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.States), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "credentials", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Credentials), Read: rawjson.ReadBool, Words: trueOrFalse},
-	{Name: "proof", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Proof), Read: readProof, Words: "prefer or require or off"},
+	{Name: "proof", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Proof), Read: readProof, Words: proofWords},
 	{Name: "proofs", Offset: unsafe.Offsetof(settings{}.proofs), Read: readProofs, Words: "a list of proofs"},
 }
 
 const (
 	listOfTexts   = "a list of texts"
 	trueOrFalse   = "true or false"
-	maxFrameBytes = "bytes from 1 to 1073741824"
+	maxFrameBytes = "bytes" + upToLimit
 )
 
 func readProfile(into unsafe.Pointer, raw []byte, _ string) bool {
@@ -94,10 +94,11 @@ func readFrom(into unsafe.Pointer, raw []byte, words string) bool {
 	return rawjson.ReadChoice(unsafe.Pointer(&o.From), raw, words)
 }
 
-// mostLimit is the largest limit that an option can set.
-const mostLimit = 1 << 30
+// mostLimit is the largest limit that an option can set: bytes of a frame, and as many
+// of anything else.
+const mostLimit = link.MostFrame
 
-// readLimit reads the bytes of a frame, or the levels of an event.
+// readLimit reads a limit, whose words end in [upToLimit].
 func readLimit(into unsafe.Pointer, raw []byte, _ string) bool {
 	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < mostLimit
 }

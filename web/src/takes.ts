@@ -1,4 +1,5 @@
 import { INVALID_OPTIONS, fault, type TidemarkError } from "./errors.js";
+import { LIMIT } from "./gen/seam.gen.js";
 import { MODES, PROOFS, type From } from "./gen/words.gen.js";
 import type { Loaded, OpenOptions } from "./settings.js";
 import type { SnapshotStore } from "./storage/store.js";
@@ -23,7 +24,7 @@ const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown)
   profile: ["a profile, or the name of one", (v) => isName(v) || (isObject(v) && !!JSON.stringify(v))],
   worker: ["true or a function that answers one", (v) => typeof v === "boolean" || isFunction(v)],
   snapshots: ["{ read, write } or { store }", isSnapshots],
-  maxFrame: upTo("bytes", 2 ** 30),
+  maxFrame: upTo("bytes", LIMIT),
   maxDepth: upTo("levels", 10_000),
 };
 

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
 	"github.com/tidemark-stream/tidemark/pkg/edge"
@@ -22,9 +23,9 @@ var settings = []setting{
 		o.Upstream = text
 		return true
 	}},
-	{"TIDEMARK_MODE", "enforce or observe", readMode},
-	{"TIDEMARK_MAX_FRAME", "bytes, from 1 to 1073741824", readMaxFrame},
-	{"TIDEMARK_PROFILE", "session, record, run, or a profile as JSON", readProfile},
+	{"TIDEMARK_MODE", link.Enforce.String() + " or " + link.Observe.String(), readMode},
+	{"TIDEMARK_MAX_FRAME", "bytes, from 1 to " + strconv.Itoa(link.MostFrame), readMaxFrame},
+	{"TIDEMARK_PROFILE", strings.Join(profile.Names(), ", ") + ", or a profile as JSON", readProfile},
 }
 
 // Options reads the environment of a worker. A value that is none of its variable is
@@ -47,7 +48,7 @@ func readMode(o *edge.Options, text string) (ok bool) {
 func readMaxFrame(o *edge.Options, text string) bool {
 	n, err := strconv.Atoi(text)
 	o.MaxFrame = n
-	return err == nil && n >= 1 && n <= 1<<30
+	return err == nil && n >= 1 && n <= link.MostFrame
 }
 
 func readProfile(o *edge.Options, text string) (ok bool) {
