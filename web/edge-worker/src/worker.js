@@ -6,7 +6,10 @@ export { CursorObject };
 export default {
   fetch(request, env, context) {
     const { pathname, search } = new URL(request.url);
-    if (!pathname.endsWith("/events")) return fetch(new Request(new URL(pathname + search, env.UPSTREAM), request));
+    if (!pathname.endsWith("/events")) {
+      const address = Object.assign(new URL(env.UPSTREAM), { pathname, search }); // read against it, a path could name another host
+      return fetch(new Request(address, request));
+    }
     return proxy(request, {
       upstream: env.UPSTREAM,
       history: { cache: caches.default }, // give a scope when credentials alone tell tenants apart
