@@ -303,6 +303,24 @@ func TestHeadersThatStandTwice(t *testing.T) {
 	}
 }
 
+// What a browser asks before it asks for a stream is answered as the server answers it,
+// also where that is something of a page.
+func TestOptionsPass(t *testing.T) {
+	for _, status := range []int{200, 204, 304, 403} {
+		body := "no"
+		if status == 204 || status == 304 {
+			body = ""
+		}
+		r := get(events)
+		r.Method = http.MethodOptions
+		header := http.Header{"Access-Control-Allow-Origin": {"http://page"}, "Content-Type": {"text/html"}}
+		g := ask(t, edge.Options{Transport: answers(status, header, strings.NewReader(body))}, r)
+		assert.Equal(t, status, g.Code)
+		assert.Equal(t, "http://page", g.Header().Get("Access-Control-Allow-Origin"))
+		assert.Equal(t, body, g.Body.String())
+	}
+}
+
 // A status that is none is no answer to OPTIONS, either.
 func TestOptionsThatAreAnsweredWithNoStatus(t *testing.T) {
 	for _, status := range []int{0, 42, 101, 103, 600, 999} {

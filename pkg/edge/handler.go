@@ -68,24 +68,22 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, response *http.
 	})
 	switch {
 	case r.Method == http.MethodOptions && canPass(response):
-		addHeader(w, response, ofLength)
-		w.WriteHeader(response.StatusCode)
+		passOn(w, response)
 	case reply.Stream:
 		h.stream(w, r, response)
 	case reply.Fault != nil:
 		addHeader(w, response, relay.OfBody)
 		h.deny(w, r, reply.Status, reply.Fault)
 	default:
-		addHeader(w, response, ofLength)
-		w.WriteHeader(reply.Status)
-		if reply.Body {
-			copyBody(w, response.Body)
-		}
+		passOn(w, response)
 	}
 }
 
-func copyBody(w http.ResponseWriter, body io.Reader) {
-	if _, err := io.Copy(w, body); err != nil {
+// passOn answers what the server has answered.
+func passOn(w http.ResponseWriter, response *http.Response) {
+	addHeader(w, response, ofLength)
+	w.WriteHeader(response.StatusCode)
+	if _, err := io.Copy(w, response.Body); err != nil {
 		panic(http.ErrAbortHandler) // the half of it must not look whole
 	}
 }
