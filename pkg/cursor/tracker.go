@@ -166,6 +166,12 @@ func (t *Tracker) Advance(e *events.Envelope) Verdict {
 	return t.advance(e)
 }
 
+// Steps reports whether an event that Advance takes changes nothing but the number of
+// Place.
+func (t *Tracker) Steps(e *events.Envelope) bool {
+	return t.anchored && t.at.Session != "" && (e.Generation == nil || t.at.Generation.IsSet())
+}
+
 func (t *Tracker) advance(e *events.Envelope) Verdict {
 	if len(e.Generation) > 0 && string(e.Generation) != string(t.fence.own) {
 		if v, _ := t.judgeGeneration(e); v != NoVerdict {

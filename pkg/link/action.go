@@ -104,6 +104,7 @@ type Action struct {
 	Why      Why
 	Cause    Cause
 	Cursor   cursor.Cursor
+	Steps    bool         // of a Position: nothing but numbers has changed since the last one, of what [Link.Stands] says as well
 	Proof    cursor.Proof // that belongs to Cursor, of a Mark; zero: none
 	Strength profile.Strength
 	Refusal  *replay.Refusal

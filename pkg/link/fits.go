@@ -44,10 +44,12 @@ func (l *Link) fits() bool {
 	if len(l.frame.ID) > 0 && !cursor.Confirms(l.frame.ID, &l.event, l.profile.Base) {
 		return false
 	}
+	steps := ln.tracker.Steps(&l.event)
 	verdict := ln.tracker.Advance(&l.event)
 	if verdict == cursor.NoVerdict {
 		return false
 	}
+	ln.steps = ln.steps && steps
 	l.pass(i, verdict == cursor.Accept)
 	return true
 }

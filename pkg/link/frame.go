@@ -16,6 +16,7 @@ const (
 func (l *Link) onFrame() {
 	f := &l.frame
 	l.passage.handed = true
+	l.stirred()
 	switch {
 	case f.Data == nil:
 		l.account() // an id alone, which is shown to whoever passes bytes on
@@ -51,6 +52,7 @@ func (l *Link) onEvent() {
 // judge judges an event that has not taken the short way.
 func (l *Link) judge(problem events.Problem) {
 	l.passage.handed = false
+	l.stirred()
 	l.weigh(problem)
 	l.account()
 }

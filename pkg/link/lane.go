@@ -27,6 +27,7 @@ type lane struct {
 	applied   events.Seq // what the app says it has taken in, since the last rebuild
 	handed    bool       // the lane began where another link stood, which says nothing of what was taken in
 	moved     bool       // the cursor has moved since the last Position action
+	steps     bool       // and nothing but its number
 
 	prover  *cursor.Prover // nil: no proofs
 	proof   cursor.Proof   // of the event at the cursor, once prove was called; zero: none

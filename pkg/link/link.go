@@ -150,15 +150,23 @@ func (l *Link) settle() bool {
 	l.keepAll()
 	for i := range l.lanes {
 		if ln := &l.lanes[i]; ln.moved && ln.session() != "" {
-			ln.moved = false
-			c := &l.push(Position, i).Cursor
-			*c = *ln.tracker.Place()
-			c.Generation = l.Generation(i)
+			a := l.push(Position, i)
+			a.Cursor, a.Steps = *ln.tracker.Place(), ln.steps
+			ln.moved, ln.steps = false, true
+			a.Cursor.Generation = l.Generation(i)
 			l.flows(i)
 		}
 	}
 	l.tell()
 	return len(l.queue) > 0
+}
+
+// stirred: something came that is not just the next event, so that more than the number
+// of a cursor may have changed.
+func (l *Link) stirred() {
+	for i := range l.lanes {
+		l.lanes[i].steps = false
+	}
 }
 
 // flows: events of the lane come, though the server sends no heads. Nothing will say

@@ -107,6 +107,9 @@ var table = cells{
 // take does what the table has for an input.
 func (l *Link) take(t Moment, in input) {
 	l.conn.at(t)
+	if in != inBytes {
+		l.stirred()
+	}
 	if do := l.cells[l.conn.state][in]; do != nil {
 		do(l)
 	} else {

@@ -2,3 +2,14 @@ package relay
 
 // Moved is moved, for the tests.
 func (p *Place) Moved(since *Place) bool { return p.moved(since) }
+
+// Now is the place of a lane as it is, whatever was ordered to be kept of it; "" where
+// the lane has no name, or the relay reads pages.
+func (r *Relay) Now(lane int) string {
+	stood := r.link.Stands(lane)
+	if stood.Session == "" || r.paging {
+		return ""
+	}
+	p := Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane), Joins: r.options.Joins}
+	return string(p.AppendJSON(nil))
+}

@@ -20,6 +20,19 @@ type Place struct {
 	Joins  bool // the consumer has a head already
 }
 
+// moves keeps a place of which nothing but the number has changed, as with nearly every
+// event, without a look at the rest of it. One that was not kept yet is kept whole.
+func (r *Relay) moves(a *link.Action) {
+	if !a.Steps || r.local || a.Lane >= len(r.places) || !r.places[a.Lane].Placed {
+		r.note(a.Lane)
+		return
+	}
+	p := &r.places[a.Lane]
+	p.Cursor.Seq = a.Cursor.Seq
+	o := r.add(Keep)
+	o.Lane, o.Place, o.Moved = a.Lane, p, true
+}
+
 // note remembers a lane whose place has moved.
 func (r *Relay) note(lane int) {
 	for _, known := range r.moved {

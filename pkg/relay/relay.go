@@ -29,6 +29,7 @@ type Relay struct {
 	moved   []int   // lanes whose place is to be kept
 	places  []Place // by lane, as they were ordered to be kept last
 	orders  []Order
+	holds   bool // one of them has data that is to be let go of
 }
 
 // keptOrders is the room for orders that outlives an input.
@@ -136,7 +137,10 @@ func (r *Relay) Mark() int64 { return r.mark }
 
 // begin forgets the orders of the input before, and what they held.
 func (r *Relay) begin() {
-	clear(r.orders)
+	if r.holds {
+		clear(r.orders)
+		r.holds = false
+	}
 	if r.orders, r.cut = r.orders[:0], 0; cap(r.orders) > keptOrders {
 		r.orders = nil
 	}
@@ -168,7 +172,9 @@ func (r *Relay) act(a *link.Action) {
 		if r.local {
 			r.note(a.Lane)
 		}
-	case link.Position, link.Live, link.End:
+	case link.Position:
+		r.moves(a)
+	case link.Live, link.End:
 		r.note(a.Lane)
 	case link.Close:
 		r.settle(r.link.Span().To)
@@ -283,6 +289,7 @@ func (r *Relay) pass(to int64) {
 //
 //go:noinline
 func (r *Relay) add(k Kind) *Order {
+	r.holds = r.holds || k != Pass && k != Keep
 	r.orders = append(r.orders, Order{Kind: k})
 	return &r.orders[len(r.orders)-1]
 }

@@ -224,7 +224,7 @@ func TestPassage(t *testing.T) {
 			}
 			bytewise := newHost(t, c.options)
 			for i := range len(in) {
-				bytewise.Feed(in[i : i+1])
+				feed(t, bytewise, in[i:i+1])
 			}
 			require.Equal(t, string(whole.Out), string(bytewise.Out), "byte by byte")
 		})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -229,7 +230,7 @@ func relayed(t *testing.T, in string, o relay.Options, dice *rand.Rand, goOn boo
 	h, begins := newHost(t, o), 0 // where the bytes of the present relay begin
 	for fed := 0; fed < len(in) && !h.Closed; {
 		n := 1 + dice.IntN(min(len(in)-fed, 1+dice.IntN(len(in)/8+1)))
-		h.Feed(in[fed : fed+n])
+		feed(t, h, in[fed:fed+n])
 		fed += n
 		if goOn && !h.Closed && !h.Through && dice.IntN(8) == 0 {
 			begins += int(h.Relay.Mark())
@@ -241,6 +242,18 @@ func relayed(t *testing.T, in string, o relay.Options, dice *rand.Rand, goOn boo
 		}
 	}
 	return h
+}
+
+// feed holds each place that is to be kept anew, if only by its number, against how
+// things are.
+func feed(t *testing.T, h *relayhost.Host, chunk string) {
+	before := maps.Clone(h.Places)
+	h.Feed(chunk)
+	for lane, place := range h.Places {
+		if place != before[lane] {
+			require.Equal(t, h.Relay.Now(lane), place)
+		}
+	}
 }
 
 // whatever comes in, however it is cut, and wherever another relay goes
