@@ -5,6 +5,10 @@ package link
 // them with a message. Both are valid until the next call of [Link.Next].
 func (l *Link) Frame() (name, lastID []byte) { return l.frame.Event, l.decoder.LastEventID() }
 
+// Data is the data of that frame, or of the frame of the protocol that was read last, valid
+// as long.
+func (l *Link) Data() []byte { return l.frame.Data }
+
 // aside hands on what is no event, to whoever asked for frames.
 func (l *Link) aside() {
 	l.passage.handed = true

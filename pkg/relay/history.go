@@ -13,7 +13,7 @@ import (
 func (r *Relay) turnToPages(lane int) {
 	stood := r.link.Stands(lane)
 	r.pages.begin(&r.options, r.link.Place(lane), &stood.Head)
-	if !r.pages.worth() || !r.pages.safe() {
+	if !r.pages.worth() || !r.pages.safe() || r.denied() {
 		r.pages = nil
 		return
 	}
@@ -21,6 +21,17 @@ func (r *Relay) turnToPages(lane int) {
 	r.paging, r.moved = true, r.moved[:0]
 	r.keepPaging()
 	r.fetch()
+}
+
+// denied reports whether the head that was read last says that a refusal follows: of what
+// only the server knows.
+func (r *Relay) denied() bool {
+	for name, value := range rawjson.Members(r.link.Data()) {
+		if string(name) == "verdict" {
+			return string(value) == `"unavailable"`
+		}
+	}
+	return false
 }
 
 // Page takes the page that was asked for last, cached or from the server. nil: it could

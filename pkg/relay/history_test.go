@@ -301,6 +301,18 @@ func TestNoPagesFor(t *testing.T) {
 	}
 }
 
+// R-426: a head that says that a refusal follows accepts nothing, whatever its numbers are.
+func TestNoPagesBeforeARefusalOfTheServer(t *testing.T) {
+	l := &log{last: 10, generation: "7", of: same}
+	e := &edge{Host: newHost(t, relay.Options{Sessions: []string{"s"}, PageSize: 4}), log: l, cache: map[string][]byte{}}
+	in := strings.Replace(l.head(), `"lastSeq"`, `"verdict":"unavailable","lastSeq"`, 1) +
+		"event: tidemark.refused\ndata: {\"sessionId\":\"s\",\"reason\":\"gap\",\"detail\":\"hole\"}\n\n"
+	e.stream(in)
+	assert.Empty(t, e.asked)
+	assert.Equal(t, in, string(e.Out))
+	assert.True(t, e.Closed)
+}
+
 // R-426: what is kept for one session, generation or size of pages is kept for no other.
 func TestKeysOfPages(t *testing.T) {
 	seen := map[string]string{}
