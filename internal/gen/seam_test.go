@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
+	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 	"github.com/tidemark-stream/tidemark/pkg/sse"
 	"github.com/tidemark-stream/tidemark/wasm/abi"
@@ -121,9 +122,10 @@ func TestTheSeamHasTheLimitsOfTheModule(t *testing.T) {
 		fmt.Sprintf("`relay_next(h)` | i32 rows | go on draining: call it until it answers fewer than %d", abi.OrderTable().Rows),
 		fmt.Sprintf("room for %d bytes of a connection", abi.ArrivalRoom),
 		fmt.Sprintf("that were fed before; %d at most", abi.ArrivalRoom),
-		fmt.Sprintf("`maxFrame` and `maxDepth` are from 1 to %d; without them %d and %d.", abi.MostLimit, sse.DefaultMaxFrame, events.MaxDepth),
+		fmt.Sprintf("`maxFrame` is from 1 to %d, %d without the option; `maxDepth` from 1 to %d, %d without.", abi.MostLimit, sse.DefaultMaxFrame, link.MostDepth, events.MaxDepth),
 		fmt.Sprintf("settled rows that are kept of a session, from 1 to %d}`", abi.MostLimit),
 		fmt.Sprintf("`maxFrame` is %d without the option.", relay.DefaultMaxFrame),
+		fmt.Sprintf("With `pageSize`, from 1 to %d, what is old", relay.MostPage),
 		fmt.Sprintf("of: %d the log, cut anywhere; %d a document; %d the record", seam.OfLog, seam.OfDocument, seam.OfWritten),
 		fmt.Sprintf("what: %d parks with their state at `now`, members as of a row, %d messages of the context, %d references", seam.TextParks, seam.TextMessages, seam.TextSpills),
 		fmt.Sprintf("each once, %d the newest body of `watch`, %d the state to go on with as text, `null` with a context, %d `[[turnId,key]…]`", seam.TextIntent, seam.TextState, seam.TextGrants),

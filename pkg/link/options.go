@@ -40,9 +40,11 @@ func (s Start) String() string {
 // MaxSessions is how many sessions one link follows at most.
 const MaxSessions = 1024
 
-// MostFrame is the largest MaxFrame that a host lets itself be asked for, in bytes: of
-// the 4 GiB that a module can have, two such buffers take half. [New] takes any.
-const MostFrame = 1 << 30
+// What a host lets itself be asked for at most. [New] takes more.
+const (
+	MostFrame = 1 << 30 // MaxFrame, in bytes: of the 4 GiB that a module can have, two such buffers take half
+	MostDepth = 10_000  // MaxDepth: who reads the event behind a host takes each level by a call, as a rule
+)
 
 // Options configure a link. The zero value follows one session, which the
 // server names, from the beginning, and enforces.

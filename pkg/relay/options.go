@@ -10,6 +10,10 @@ import (
 //
 const DefaultMaxFrame = 4 << 20
 
+// MostPage is the largest PageSize that a host lets itself be asked for. A page is held
+// whole, beside the frames of other streams: at 16 MiB so many events have 256 bytes each.
+const MostPage = 1 << 16
+
 // Options say what the connection was asked for. The zero value reads one session,
 // which the server names, from the beginning, and enforces.
 type Options struct {

@@ -171,7 +171,7 @@ func TestPlacesAsRowsSaidThem(t *testing.T) {
 // What options of a link have to be: the value at fault is named (R-241, R-242).
 func TestOptionsAtFault(t *testing.T) {
 	for options, found := range map[string]string{
-		`{"maxDepth":0}`: `0`, `{"maxDepth":1073741825}`: `1073741825`, `{"maxFrame":0}`: `0`, `{"owes":"s1"}`: `"s1"`,
+		`{"maxDepth":0}`: `0`, `{"maxDepth":10001}`: `10001`, `{"maxFrame":0}`: `0`, `{"maxFrame":1073741825}`: `1073741825`, `{"owes":"s1"}`: `"s1"`,
 		`{"url":"/v1/sessions/s1/events"}`: `the member url`,
 	} {
 		_, f := readOptions([]byte(options))
@@ -190,9 +190,10 @@ func TestOptionsAtFault(t *testing.T) {
 		require.NotNil(t, f, place)
 		require.Equal(t, fault.InvalidOptions, f.ID, place)
 	}
-	o, f := readOptions([]byte(`{"maxDepth":1073741824,"owes":["s1"]}`))
+	o, f := readOptions([]byte(`{"maxDepth":10000,"maxFrame":1073741824,"owes":["s1"]}`))
 	require.Nil(t, f)
-	require.Equal(t, 1<<30, o.MaxDepth)
+	require.Equal(t, link.MostDepth, o.MaxDepth)
+	require.Equal(t, link.MostFrame, o.MaxFrame)
 }
 
 // What an app wants proven, and the digests it saved, reach the link as they are.

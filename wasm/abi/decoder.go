@@ -15,8 +15,8 @@ func (b *bounds) member(name string, raw []byte) error {
 	if name != "maxFrame" {
 		return unknown(fault.InvalidOptions, name)
 	}
-	if !readLimit(unsafe.Pointer(&b.maxFrame), raw, "") {
-		return unusable(name, maxFrameBytes, raw)
+	if !readLimit(unsafe.Pointer(&b.maxFrame), raw, frameWords) {
+		return unusable(name, frameWords, raw)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ const keepSettled = 100
 type boxSettings struct{ keep int }
 
 var boxMembers = []rawjson.Member{
-	{Name: "keep", Offset: unsafe.Offsetof(boxSettings{}.keep), Read: readLimit, Words: "rows" + upToLimit},
+	{Name: "keep", Offset: unsafe.Offsetof(boxSettings{}.keep), Read: readLimit, Words: rowWords},
 }
 
 // Open makes an inbox from n bytes of options in the input room. 0: there is none,

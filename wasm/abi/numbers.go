@@ -83,8 +83,9 @@ const (
 	TextBase = textBase
 )
 
-// MostLimit is the largest limit that an option can set, of bytes, levels or rows.
-const MostLimit = mostLimit
+// MostLimit is the largest limit that an option can set without a bound of its own: bytes
+// of a frame, and as many rows.
+const MostLimit = link.MostFrame
 
 // RowNames are the names of rows, by number: those of a link, and those that are of the
 // seam alone. "" for a number that is none.

@@ -68,8 +68,8 @@ var settingMembers = []rawjson.Member{
 	{Name: "single", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Single), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "frames", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Frames), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "decisions", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Report), Read: rawjson.ReadBool, Words: trueOrFalse},
-	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readLimit, Words: maxFrameBytes},
-	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readLimit, Words: "levels" + upToLimit},
+	{Name: "maxFrame", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxFrame), Read: readLimit, Words: frameWords},
+	{Name: "maxDepth", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.MaxDepth), Read: readLimit, Words: depthWords},
 	{Name: "states", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.States), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "credentials", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Credentials), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "proof", Offset: unsafe.Offsetof(settings{}.link) + unsafe.Offsetof(link.Options{}.Proof), Read: readProof, Words: proofWords},
@@ -77,9 +77,8 @@ var settingMembers = []rawjson.Member{
 }
 
 const (
-	listOfTexts   = "a list of texts"
-	trueOrFalse   = "true or false"
-	maxFrameBytes = "bytes" + upToLimit
+	listOfTexts = "a list of texts"
+	trueOrFalse = "true or false"
 )
 
 func readProfile(into unsafe.Pointer, raw []byte, _ string) bool {
@@ -94,13 +93,14 @@ func readFrom(into unsafe.Pointer, raw []byte, words string) bool {
 	return rawjson.ReadChoice(unsafe.Pointer(&o.From), raw, words)
 }
 
-// mostLimit is the largest limit that an option can set: bytes of a frame, and as many
-// of anything else.
-const mostLimit = link.MostFrame
-
-// readLimit reads a limit, whose words end in [upToLimit].
-func readLimit(into unsafe.Pointer, raw []byte, _ string) bool {
-	return rawjson.ReadInt(into, raw, "") && uint(*(*int)(into)-1) < mostLimit
+// readLimit reads an integer from 1 to the number that its words end in.
+func readLimit(into unsafe.Pointer, raw []byte, words string) bool {
+	at := len(words)
+	for at > 0 && words[at-1] != ' ' {
+		at--
+	}
+	most, _ := rawjson.Uint([]byte(words[at:]))
+	return rawjson.ReadInt(into, raw, "") && uint64(*(*int)(into)-1) < most
 }
 
 // readProof reads one of the words. That nothing was said is a choice of its own.

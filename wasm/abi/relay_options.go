@@ -28,9 +28,9 @@ var relayMembers = []rawjson.Member{
 	{Name: "lastEventId", Offset: queryAt + unsafe.Offsetof(ask.Query{}.LastEventID), Read: rawjson.ReadText, Words: "text"},
 	{Name: "mode", Offset: unsafe.Offsetof(relay.Options{}.Mode), Read: rawjson.ReadChoice, Words: modeWords},
 	{Name: "verdicts", Offset: unsafe.Offsetof(relay.Options{}.Verdicts), Read: rawjson.ReadBool, Words: trueOrFalse},
-	{Name: "maxFrame", Offset: unsafe.Offsetof(relay.Options{}.MaxFrame), Read: readLimit, Words: maxFrameBytes},
-	{Name: "maxDepth", Offset: unsafe.Offsetof(relay.Options{}.MaxDepth), Read: readLimit, Words: "levels" + upToLimit},
-	{Name: "pageSize", Offset: unsafe.Offsetof(relay.Options{}.PageSize), Read: readLimit, Words: "events" + upToLimit},
+	{Name: "maxFrame", Offset: unsafe.Offsetof(relay.Options{}.MaxFrame), Read: readLimit, Words: frameWords},
+	{Name: "maxDepth", Offset: unsafe.Offsetof(relay.Options{}.MaxDepth), Read: readLimit, Words: depthWords},
+	{Name: "pageSize", Offset: unsafe.Offsetof(relay.Options{}.PageSize), Read: readLimit, Words: pageWords},
 	{Name: "midway", Offset: unsafe.Offsetof(relay.Options{}.Midway), Read: rawjson.ReadBool, Words: trueOrFalse},
 	{Name: "places", Offset: unsafe.Offsetof(relay.Options{}.Places), Read: readRelayPlaces, Words: "a list of places as they were kept"},
 }

@@ -113,6 +113,8 @@ func TestRelaysAnswerWhatTheyCannotTake(t *testing.T) {
 		`{"mode":"guess"}`:                   "mode",
 		`{"maxFrame":0}`:                     "maxFrame",
 		`{"pageSize":-1}`:                    "pageSize",
+		`{"pageSize":65537}`:                 "pageSize: events from 1 to 65536",
+		`{"maxDepth":10001}`:                 "maxDepth: levels from 1 to 10000",
 		`{"places":[{}]}`:                    "places",
 		`{"places":[{"session":"s","x":1}]}`: "places",
 		`{"places":[{"session":"s","seq":9007199254740993}]}`: "places",

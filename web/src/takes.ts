@@ -1,5 +1,5 @@
 import { INVALID_OPTIONS, fault, type TidemarkError } from "./errors.js";
-import { LIMIT } from "./gen/seam.gen.js";
+import { LIMIT, MOST_DEPTH } from "./gen/seam.gen.js";
 import { MODES, PROOFS, type From } from "./gen/words.gen.js";
 import type { Loaded, OpenOptions } from "./settings.js";
 import type { SnapshotStore } from "./storage/store.js";
@@ -25,7 +25,7 @@ const TAKES: Record<keyof OpenOptions, [expected: string, test: (value: unknown)
   worker: ["true or a function that answers one", (v) => typeof v === "boolean" || isFunction(v)],
   snapshots: ["{ read, write } or { store }", isSnapshots],
   maxFrame: upTo("bytes", LIMIT),
-  maxDepth: upTo("levels", 10_000),
+  maxDepth: upTo("levels", MOST_DEPTH),
 };
 
 /** Checks one option. Throws `stream.invalid_options`, naming it, what it takes and what was there. */

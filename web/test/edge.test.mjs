@@ -229,6 +229,7 @@ test("options that nobody can follow are refused by name", async () => {
     () => proxy("x", { upstream: "http://up" }), () => proxy(request), () => proxy(request, {}), () => proxy(request, { upstream: "/relative" }),
     () => proxy(request, { upstream: "ftp://up" }), () => proxy(request, { upstream: "http://up/?a=1" }),
     () => proxy(request, { upstream: "http://up#a" }), () => proxy(request, { upstream: "http://user:secret@up" }), () => proxy(request, { upstream: "http://up", headers: "x" }), () => proxy(request, { upstream: "http://up", fetch: {} }),
+    ...[0, 65_537].map((pageSize) => () => proxy(request, { upstream: "http://up", history: { cache: { match() {}, put() {}, delete() {} }, pageSize } })),
   ];
   for (const call of wrong) {
     await assert.rejects(call, (error) => error instanceof TidemarkError && /^stream\.(invalid_options|invalid_profile)$/.test(error.id) && !!error.expected, String(call));

@@ -26,7 +26,7 @@ const WRONG = [
   [{ headers: SECRET }, /^headers: .*function/], [{ headers: { "x y": SECRET } }, /^headers: /], [{ headers: { x: `${SECRET}\n.` } }, /^headers: /],
   [{ credentials: "yes" }, /^credentials: /], [{ profile: 7 }, /^profile: /],
   [{ maxFrame: 0 }, /^maxFrame: /], [{ maxFrame: 1.5 }, /^maxFrame: /], [{ maxFrame: NaN }, /^maxFrame: /],
-  [{ maxDepth: 0 }, /^maxDepth: /], [{ maxDepth: 10_001 }, /^maxDepth: /],
+  [{ maxDepth: 0 }, /^maxDepth: /], [{ maxDepth: 10_001 }, /^maxDepth: levels from 1 to 10000$/],
   [{ cursorr: "s1:4" }, /options of session, /], [{ constructor: 1 }, /options of/],
 ];
 

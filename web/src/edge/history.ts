@@ -14,7 +14,7 @@ export interface PageCache {
 
 export interface HistoryOptions {
   cache: PageCache;
-  /** Events of a page; the log route is asked for one more. Default: 256. */
+  /** Events of a page; the log route is asked for one more. 1 to 65536; default: 256. */
   pageSize?: number;
   /**
    * Keeps pages of servers, tenants or deployments apart that share the cache. Default: the address of the log, with all of the

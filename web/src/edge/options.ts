@@ -1,7 +1,7 @@
 import type { Decision } from "../verdicts.js";
 import type { Profile } from "../profile.js";
 import { fault, INVALID_OPTIONS } from "../errors.js";
-import { LIMIT } from "../gen/seam.gen.js";
+import { LIMIT, MOST_PAGE } from "../gen/seam.gen.js";
 import { MODES, type From, type Mode } from "../gen/words.gen.js";
 import { invalid, isObject, isStart, oneOf } from "../takes.js";
 
@@ -51,7 +51,7 @@ const TAKES = {
   headers: ["headers", (v) => isObject(v) && !!new Headers(v as HeadersInit)],
   asks: FUNCTION,
   waitUntil: FUNCTION,
-  history: ["{ cache, pageSize, scope }: a cache with match, put and delete; events from 1 to 65536; text", isHistory],
+  history: [`{ cache, pageSize, scope }: a cache with match, put and delete; events from 1 to ${MOST_PAGE}; text`, isHistory],
   memory: ["{ store, key }: a store with load and save, and a function", (v) => isFunction((v as { key?: unknown }).key) && has((v as { store?: unknown }).store, "load", "save")],
 } satisfies Record<string, Test>;
 
@@ -86,7 +86,7 @@ function isAddress(value: unknown): boolean {
 
 function isHistory(value: unknown): boolean {
   const { cache, pageSize = 1, scope = "" } = value as { cache?: unknown; pageSize?: unknown; scope?: unknown };
-  return has(cache, "match", "put", "delete") && upTo(2 ** 16, pageSize) && typeof scope === "string";
+  return has(cache, "match", "put", "delete") && upTo(MOST_PAGE, pageSize) && typeof scope === "string";
 }
 
 function upTo(most: number, value: unknown): boolean {

@@ -79,5 +79,11 @@ export const ORDER_MARK = 1024;
 /** The largest limit that an option can set. */
 export const LIMIT = 1073741824;
 
+/** Levels of nesting that an option can set at most. */
+export const MOST_DEPTH = 10000;
+
+/** Events of a page that an option can set at most. */
+export const MOST_PAGE = 65536;
+
 /** Bytes of a connection that a relay is fed at once at most. */
 export const ARRIVAL = 65536;
