@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/link"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
+	"github.com/tidemark-stream/tidemark/pkg/sse"
 	"github.com/tidemark-stream/tidemark/wasm/abi"
 	checkseam "github.com/tidemark-stream/tidemark/wasm/check/seam"
 	fullseam "github.com/tidemark-stream/tidemark/wasm/full/seam"
@@ -55,6 +56,7 @@ var scalars = []struct {
 	{"Types from here on are texts.", "TEXT_TYPES", abi.TextBase},
 	{"The double behind the rows of the order table.", "ORDER_MARK", uint64(abi.OrderMark / 8)},
 	{"The largest limit that an option can set.", "LIMIT", abi.MostLimit},
+	{"Bytes of a frame, where no option says how many.", "MAX_FRAME", sse.DefaultMaxFrame},
 	{"Levels of nesting that an option can set at most.", "MOST_DEPTH", link.MostDepth},
 	{"Events of a page that an option can set at most.", "MOST_PAGE", relay.MostPage},
 	{"Bytes of a connection that a relay is fed at once at most.", "ARRIVAL", abi.ArrivalRoom},

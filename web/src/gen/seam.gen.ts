@@ -79,6 +79,9 @@ export const ORDER_MARK = 1024;
 /** The largest limit that an option can set. */
 export const LIMIT = 1073741824;
 
+/** Bytes of a frame, where no option says how many. */
+export const MAX_FRAME = 50331648;
+
 /** Levels of nesting that an option can set at most. */
 export const MOST_DEPTH = 10000;
 

@@ -1,7 +1,7 @@
 import { jsonOf } from "../body.js";
 import { BAD_INPUT, fault, HTTP_STATUS, messageOf, SOURCE_FAILED, TidemarkError } from "../errors.js";
 import type { ParkState } from "../gen/parks.gen.js";
-import { ASK } from "../gen/seam.gen.js";
+import { ASK, MAX_FRAME } from "../gen/seam.gen.js";
 import { headersOf } from "../headers.js";
 import { misfit } from "../pieces.js";
 import { problemOf } from "../problem.js";
@@ -167,16 +167,14 @@ function held<R>(runs: Runs<R>, plain: (runs: readonly R[]) => object, op: numbe
   };
 }
 
-/** Bytes of a page that a server answers: as many as a frame of a stream may have. */
-const MOST = 48 << 20;
-
 function remote(url: string | URL, scope: Scope, request: typeof fetch, headers: HeadersInit | undefined): Pager {
   const sent = new Headers(headersOf(headers ?? {}));
   sent.set("accept", "application/json");
   const ask = async ({ park, limit, page, signal }: ListOptions): Promise<RunPage> => {
     const named = { tenant: scope.tenantId, project: scope.projectId, session: scope.sessionId, park: park?.join(","), limit, page };
     const response = await asked(request, addressed(url, named), { headers: sent, signal: signal ?? null });
-    const body = await jsonOf(response, MOST).catch((cause: unknown) => {
+    // A page may have as many bytes as a frame of a stream.
+    const body = await jsonOf(response, MAX_FRAME).catch((cause: unknown) => {
       signal?.throwIfAborted();
       if (response.ok) throw fault(SOURCE_FAILED, { found: messageOf(cause), cause });
     });
