@@ -15,7 +15,9 @@ import (
 
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/link"
+	"github.com/tidemark-stream/tidemark/pkg/park"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
+	"github.com/tidemark-stream/tidemark/pkg/replay"
 	"github.com/tidemark-stream/tidemark/pkg/sse"
 	"github.com/tidemark-stream/tidemark/wasm/abi"
 	"github.com/tidemark-stream/tidemark/wasm/full/seam"
@@ -133,5 +135,27 @@ func TestTheSeamHasTheLimitsOfTheModule(t *testing.T) {
 			slices.Index(abi.PageNames, "cached"), slices.Index(abi.PageNames, "fresh"), slices.Index(abi.PageNames, "none")),
 	} {
 		assert.True(t, strings.Contains(page, sentence), "docs/seam.md does not say: %s", sentence)
+	}
+}
+
+// What the page says of words, wherever it lists them.
+func TestTheSeamHasTheWordsOfTheModule(t *testing.T) {
+	page := strings.ReplaceAll(seamPage(t), `\|`, "|")
+	for _, c := range []struct {
+		member string
+		words  []string
+	}{
+		{"start", wordsFrom(link.FromBeginning)},
+		{"why", wordsFrom(link.First)},
+		{"why", wordsFrom(park.CatchingUp)},
+		{"state", names(told(link.ConnectionTable()))},
+		{"phase", names(told(link.PhaseTable()))},
+		{"status", wordsFrom(replay.Complete)},
+		{"from", starts()},
+		{"mode", wordsFrom(link.Enforce)},
+		{"proof", wordsFrom(link.Prefer)},
+	} {
+		listed := regexp.MustCompile(fmt.Sprintf(`"%s"\??: ?%s[,}]`, c.member, regexp.QuoteMeta(quoted(c.words, "|"))))
+		assert.Regexp(t, listed, page)
 	}
 }

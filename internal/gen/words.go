@@ -50,6 +50,13 @@ func told(t link.Table) (states []link.Place) {
 	return states
 }
 
+func names(states []link.Place) (all []string) {
+	for _, s := range states {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
 // enumeration has a word for each of its values, and one for what is none of them.
 type enumeration interface {
 	~uint8
@@ -76,13 +83,12 @@ func wordFiles(string) ([]File, error) {
 }
 
 func (u union) write(b *strings.Builder) {
-	words := u.words
+	words := append(u.words, names(u.meanings)...)
 	if u.meanings == nil {
 		fmt.Fprintf(b, "\n/** %s */\n", u.about)
 	} else {
 		fmt.Fprintf(b, "\n/**\n * %s\n *\n", u.about)
 		for _, m := range u.meanings {
-			words = append(words, m.Name)
 			fmt.Fprintf(b, " * - `%s`: %s\n", m.Name, m.Meaning)
 		}
 		b.WriteString(" */\n")

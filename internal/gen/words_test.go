@@ -24,9 +24,8 @@ func TestUnions(t *testing.T) {
 	for _, u := range unions() {
 		var b strings.Builder
 		u.write(&b)
-		words := u.words
+		words := append(u.words, names(u.meanings)...)
 		for _, m := range u.meanings {
-			words = append(words, m.Name)
 			assert.Contains(t, b.String(), " * - `"+m.Name+"`: "+m.Meaning+"\n")
 		}
 		assert.NotEmpty(t, words, u.name)
