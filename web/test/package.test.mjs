@@ -300,6 +300,14 @@ test("the shell's own faults have the words of the catalog", () => {
   }
 });
 
+test("every rule that the package names is one of the catalog", () => {
+  const known = new Set(rules(JSON.parse(read("dist/catalog.json"))).map(({ id }) => id));
+  const scripts = readdirSync(join(web, "dist"), { recursive: true }).filter((path) => path.endsWith(".js"));
+  const named = new Set(scripts.flatMap((path) => [...read("dist", path).matchAll(/["`]((?:stream|durable)\.[a-z_.]+)["`]/g)].map(([, rule]) => rule)));
+  assert.ok(named.has("stream.module_exited") && named.has("durable.stale_decision"));
+  assert.deepEqual([...named].filter((rule) => !known.has(rule)), []);
+});
+
 /** The rows of the catalog, wherever in the document they stand. */
 function rules(catalog) {
   return Array.isArray(catalog) ? catalog : Object.values(catalog).filter(Array.isArray).flat();
