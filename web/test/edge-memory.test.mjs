@@ -43,6 +43,17 @@ test("a consumer that names no start goes on where its last stream ended", async
   assert.equal(await (await ask("", { user: "" })).text(), log.answer(), "nothing is remembered without a key");
 });
 
+test("nothing is remembered of who has no name, however that is said", async () => {
+  const log = new Log({ count: 2 });
+  for (const none of [undefined, null, ""]) {
+    const keys = [];
+    const store = { load: async (key) => void keys.push(key), save: async (key) => void keys.push(key) };
+    const { ask } = standing(log, { memory: { store, key: async () => none } });
+    assert.equal(await (await ask()).text(), log.answer());
+    assert.deepEqual(keys, [], String(none));
+  }
+});
+
 test("each session of a consumer has a place of its own, and a stream of several has none", async () => {
   const logs = Object.fromEntries(["s1", "s/2"].map((session) => [session, new Log({ session, count: 3 })]));
   const store = durableMemory(new Objects());

@@ -7,8 +7,11 @@ import type { Join } from "./orders.js";
 export type Fetching = (input: string, init: RequestInit & { headers: Headers }) => Promise<Response>;
 
 export interface ExchangeOptions {
+  /** The server: absolute, http or https, without credentials, query or fragment. */
   upstream: string | URL;
+  /** Makes the requests. Default: the global fetch. */
   fetch?: Fetching;
+  /** Go along with every request to the server, in place of what the consumer says under these names. */
   headers?: HeadersInit;
 }
 

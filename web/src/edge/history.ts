@@ -13,6 +13,7 @@ export interface PageCache {
 }
 
 export interface HistoryOptions {
+  /** One that fails costs its pages, and no stream. */
   cache: PageCache;
   /** Events of a page; the log route is asked for one more. 1 to 65536; default: 256. */
   pageSize?: number;

@@ -4,20 +4,26 @@ import { asksForMany, namesNoStart } from "./asked.js";
 import type { RelayOptions } from "./passage.js";
 import type { Place } from "./relays.js";
 
-/** Where a consumer stands. The epoch is one more whenever it was begun anew (R-327). */
+/** Where a consumer stands: its cursor as a token, and the epoch, from 0, which is one more whenever it was begun anew (R-327). */
 export type Remembered = Place;
 
-/** Remembers cursors by key. A store never lets one go backwards: `replaces` says what may take its place. */
+/**
+ * Remembers cursors by key. A store never lets one go backwards: `replaces` says what may take its place. What it fails with costs the
+ * memory of that moment, and no stream.
+ */
 export interface CursorStore {
+  /** undefined: nothing is remembered. */
   load(key: string): Promise<Remembered | undefined>;
+  /** Called for one key once at a time by each stream, with its newest place: what came in between is left out. */
   save(key: string, place: Remembered): Promise<void>;
 }
 
 export interface MemoryOptions {
+  /** `durableMemory`, or one of yours. */
   store: CursorStore;
   /**
    * Names the consumer, so that no two share a key, and nobody can take that of another: by the user that its credentials were found to
-   * be, say. undefined: nothing is remembered of it. The store has a key for each consumer and session.
+   * be, say. undefined, or empty: nothing is remembered of it. The store has a key for each consumer and session.
    */
   key(request: Request): string | undefined | PromiseLike<string | undefined>;
 }
@@ -52,7 +58,7 @@ export class Memory {
   static async of({ store, key }: MemoryOptions, request: Request, asked: RelayOptions): Promise<Memory | undefined> {
     const [session = ""] = asked.sessions ?? [];
     const consumer = asksForMany(asked) ? undefined : await key(request);
-    if (consumer === undefined) return undefined;
+    if (!consumer) return undefined; // a header that is not there is null: no name that all may share
     const name = `${consumer}/${encodeURIComponent(session)}`; // the last slash parts the two
     const known = await harmless(async () => sound(await store.load(name)));
     const anew = !!asked.from?.length;

@@ -4,11 +4,12 @@ import { CursorObject, durableMemory, proxy, replaces, validate, type CursorStor
 export { CursorObject };
 interface Env { UPSTREAM: string; CURSORS: ObjectNamespace }
 interface Context { waitUntil(done: Promise<unknown>): void }
+declare function userOf(request: Request): Promise<string | undefined>;
 
 export default {
   fetch: (request: Request, env: Env, context: Context): Promise<Response> => proxy(request, {
     upstream: env.UPSTREAM,
-    memory: { store: durableMemory(env.CURSORS), key: ({ headers }) => headers.get("x-consumer") ?? undefined },
+    memory: { store: durableMemory(env.CURSORS), key: userOf },
     onVerdict: ({ session, reason }) => reason && console.log(session, reason),
     waitUntil: (done) => context.waitUntil(done),
   }),
