@@ -144,6 +144,8 @@ const answers = {
   "R-145: a cursor that is none, of nobody who may ask": {
     query: (s) => `?cursor=${s}:-1`, upstream: plain(401, json, `{"code":"unauthorized"}`), status: 401, body: `{"code":"unauthorized"}`, closed: SENT,
   },
+  "a page may ask, the server says": { method: "OPTIONS", upstream: plain(204, cors), status: 204, body: "", headers: cors, closed: SENT },
+  "a page may ask, the server says something": { method: "OPTIONS", upstream: plain(200, { ...page, ...cors }, html), status: 200, body: html, headers: cors, closed: SENT },
   "R-424: an answer to OPTIONS that has no status": { method: "OPTIONS", upstream: plain(999, {}), status: 502, code: "stream.upstream_status", closed: SENT },
 };
 
