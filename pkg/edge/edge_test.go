@@ -331,6 +331,17 @@ func TestOptionsThatAreAnsweredWithNoStatus(t *testing.T) {
 	}
 }
 
+// Middleware that hides what a response writer can do breaks every stream off. Who runs
+// the handler is told why.
+func TestAWriterThatCannotFlush(t *testing.T) {
+	var told []string
+	handler := newEdge(t, edge.Options{Transport: streams(strings.NewReader(event(1))), OnFault: func(_ *http.Request, f *fault.Fault) { told = append(told, f.Error()) }})
+	bare := struct{ http.ResponseWriter }{httptest.NewRecorder()}
+	require.PanicsWithValue(t, http.ErrAbortHandler, func() { handler.ServeHTTP(bare, get(events)) })
+	require.Len(t, told, 1)
+	assert.Contains(t, told[0], "Unwrap")
+}
+
 // whoever watches is told of each verdict.
 func TestVerdicts(t *testing.T) {
 	for _, mode := range []link.Mode{link.Enforce, link.Observe} {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/tidemark-stream/tidemark/pkg/fault"
 	"github.com/tidemark-stream/tidemark/pkg/relay"
 )
 
@@ -133,4 +134,12 @@ func (p *passage) write(part []byte) error {
 	return err
 }
 
-func (p *passage) flush() error { return p.control.Flush() }
+// flush tells who runs the handler why every stream of it breaks off.
+func (p *passage) flush() error {
+	err := p.control.Flush()
+	if errors.Is(err, http.ErrNotSupported) {
+		f := fault.New(fault.InvalidOptions, "a response writer that can flush: give the one that wraps it an Unwrap, see http.ResponseController", "one that cannot")
+		p.handler.options.OnFault(p.request, f)
+	}
+	return err
+}
