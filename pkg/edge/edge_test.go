@@ -331,6 +331,19 @@ func TestOptionsThatAreAnsweredWithNoStatus(t *testing.T) {
 	}
 }
 
+// R-427: many streams share a memory, so the room of a long frame goes when that has
+// gone on.
+func TestRoomIsGivenBack(t *testing.T) {
+	long := "data: {\"type\":\"x\",\"sessionId\":\"s\",\"seq\":1,\"n\":\"" + strings.Repeat("x", 3<<20)
+	h := newEdge(t, edge.Options{})
+	during, err := h.Room(httptest.NewRecorder(), get(events), long)
+	require.NoError(t, err)
+	assert.Greater(t, during, 3<<20)
+	behind, err := h.Room(httptest.NewRecorder(), get(events), long, "\"}\n\n", event(2))
+	require.NoError(t, err)
+	assert.Less(t, behind, 1<<20)
+}
+
 // Middleware that hides what a response writer can do breaks every stream off. Who runs
 // the handler is told why.
 func TestAWriterThatCannotFlush(t *testing.T) {

@@ -12,6 +12,9 @@ import (
 // chunkSize is how much is read at once, in bytes.
 const chunkSize = 32 << 10
 
+// keptRoom is how much room outlives what needed it, in bytes.
+const keptRoom = 8 * chunkSize
+
 // errOver ends the reading of a connection that nothing is needed of any more.
 var errOver = errors.New("edge: the relay has ended the answer")
 
@@ -65,10 +68,19 @@ func (p *passage) take(chunk []byte) error {
 		return nil
 	}
 	if decided := p.relay.Mark() - p.begun; decided > 0 { // else a long frame would be moved with each piece of it
-		p.held = append(p.held[:0], p.held[decided:]...)
+		p.keep(p.held[decided:])
 		p.begun += decided
 	}
 	return nil
+}
+
+// keep holds what is not decided yet, without the room that a long frame took.
+func (p *passage) keep(rest []byte) {
+	room := p.held[:0]
+	if cap(room) > keptRoom && len(rest) <= chunkSize {
+		room = nil
+	}
+	p.held = append(room, rest...)
 }
 
 // end tells the relay how the connection ended. What broke stays broken.
