@@ -28,3 +28,11 @@ func TestARoomForAnotherModule(t *testing.T) {
 	assert.Zero(t, room.Answer(nil))
 	assert.Empty(t, room.Output())
 }
+
+// The room of a long argument, a page of 16 MiB say, is given back with the next one.
+func TestTheRoomOfALongArgumentIsGivenBack(t *testing.T) {
+	var room abi.Room
+	assert.GreaterOrEqual(t, len(room.Input(16<<20)), 16<<20)
+	assert.Less(t, len(room.Input(10)), 2<<20)
+	assert.GreaterOrEqual(t, len(room.Input(2<<20)), 2<<20)
+}

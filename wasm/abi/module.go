@@ -16,7 +16,7 @@ type Room struct {
 // Input answers room for at least n bytes of argument, valid until the next
 // Input.
 func (r *Room) Input(n int) []byte {
-	if n > len(r.in) || r.in == nil {
+	if n > len(r.in) || r.in == nil || len(r.in) > max(n, keepRoom) {
 		r.in = make([]byte, max(n, 4096))
 	}
 	return r.in
@@ -35,12 +35,12 @@ func (r *Room) argument(n int) ([]byte, *fault.Fault) {
 	return r.in[:n], nil
 }
 
-// keepOutput is how much room for answers outlives a call.
-const keepOutput = 1 << 20
+// keepRoom is how much room for an argument, and for an answer, outlives its call.
+const keepRoom = 1 << 20
 
 //go:noinline
 func (r *Room) reuse() {
-	if cap(r.out) > keepOutput {
+	if cap(r.out) > keepRoom {
 		r.out = nil
 	}
 	r.out = r.out[:0]
