@@ -171,6 +171,7 @@ const keepText = 4 << 10
 
 // reuse makes room for the data of a drain.
 func (p *passage) reuse() {
+	clear(p.data) // else a page stays for as long as the stream behind it
 	p.data = p.data[:0]
 	if p.text = p.text[:0]; cap(p.text) > keepText {
 		p.text = nil

@@ -197,6 +197,27 @@ func TestPagesThroughTheRoom(t *testing.T) {
 	assert.Equal(t, `10 {"session":"s"}`, e.told[len(e.told)-1])
 }
 
+// What a page was, and what was told of it, is let go of with the next input: the stream
+// behind it can stay open for days.
+func TestNothingIsKeptOfAPage(t *testing.T) {
+	e := openEdge(t, `{"sessions":["s"],"pageSize":4,"verdicts":true}`)
+	e.feed("event: tidemark.head\ndata: {\"sessionId\":\"s\",\"lastSeq\":5,\"oldestSeq\":1}\n\n")
+	var events []string
+	for seq := 1; seq <= 4; seq++ {
+		events = append(events, fmt.Sprintf(`{"type":"x","sessionId":"s","seq":%d,"n":1}`, seq))
+	}
+	page := `{"head":{"lastSeq":5,"oldestSeq":1},"events":[` + strings.Join(events, ",") + `]}`
+	copy(e.Input(len(page)), page)
+	e.take(e.Page(e.h, len(page), pageFresh))
+	assert.Contains(t, e.out.String(), `"seq":4`)
+	e.came = ""
+	e.feed(": alive\n")
+	data := e.passage(e.h).data
+	for _, left := range data[:cap(data)] {
+		assert.Empty(t, left)
+	}
+}
+
 func TestJudgeOfWhatIsNoAnswer(t *testing.T) {
 	var m Relays
 	for _, arg := range []string{``, `{`, `{"status":"200"}`, `{"status":-1}`, `{"state":200}`} {

@@ -1,8 +1,11 @@
 // History from pages that are kept, and the live stream behind them, joined by tidemark/edge (R-426).
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { proxy } from "../dist/edge/index.js";
-import { counting, crash, rest } from "./support/edge.mjs";
+import { Relays } from "../dist/edge/relays.js";
+import { counting, crash, fed, rest } from "./support/edge.mjs";
 import { gate, stream, turns } from "./support/fetch.mjs";
 import { above, Log } from "./support/log.mjs";
 
@@ -239,6 +242,28 @@ test("the module stops between pages, and the rest of the log follows (R-428)", 
     crash();
     assert.deepEqual(told(out + (await rest(reader))), [all, "end"], `behind ${stop} chunks`);
   }
+});
+
+test("no page is kept of a stream that stays open behind it", async (t) => {
+  const collect = (setFlagsFromString("--expose-gc"), runInNewContext("gc"));
+  const { page } = Relays.prototype;
+  const pages = [];
+  const taken = t.mock.method(Relays.prototype, "page", function (handle, body, kind) {
+    pages.push(new WeakRef(body));
+    return page.call(this, handle, body, kind);
+  });
+  const server = new Server(logOf("one"));
+  const tail = fed();
+  let streams = 0;
+  const fetch = (address, init) => (address.includes("/events") && ++streams > 1 ? Promise.resolve(tail.response) : server.fetch(address, init));
+  const forgetful = { match: async () => undefined, put: async () => {}, delete: async () => false }; // else it is the cache that keeps them
+  const reader = (await ask({ fetch }, forgetful)).body.getReader();
+  tail.give(server.log.head() + server.log.recorded(server.log.events[7]) + server.log.recorded(server.log.events[8]));
+  for (let text = ""; !text.includes("s1:9"); ) text += new TextDecoder().decode((await reader.read()).value);
+  taken.mock.resetCalls(); // it keeps what it was called with
+  for (let i = 0; i < 20 && pages.some((each) => each.deref()); i++) await turns(), collect();
+  assert.deepEqual(pages.map((each) => each.deref()), [undefined, undefined]);
+  await reader.cancel();
 });
 
 test("a page without an end is left, and the stream is read instead", async () => {

@@ -63,6 +63,7 @@ export class History implements Beyond {
   }
 
   async join(from: Join): Promise<Reader> {
+    this.#page = NONE.body; // the stream behind it can stay open for long
     const answer = await this.#exchange.again(from);
     if (answer.body && isStream(running(), answer)) return answer.body.getReader();
     void answer.body?.cancel().catch(() => {});
