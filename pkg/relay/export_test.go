@@ -3,6 +3,9 @@ package relay
 // Moved is moved, for the tests.
 func (p *Place) Moved(since *Place) bool { return p.moved(since) }
 
+// Told is how many verdicts of pages are kept.
+func (r *Relay) Told() int { return cap(r.pages.told) }
+
 // Now is the place of a lane as it is, whatever was ordered to be kept of it; "" where
 // the lane has no name, or the relay reads pages.
 func (r *Relay) Now(lane int) string {

@@ -67,6 +67,7 @@ func (r *Relay) took(frames []byte, cached bool) {
 	for i := range p.told {
 		r.add(Verdict).Report = &p.told[i]
 	}
+	p.told = nil // the orders have them; what follows the pages can take long
 	r.add(Insert).Data = frames
 	if !cached {
 		r.add(Store).Data = []byte(p.key())

@@ -346,6 +346,7 @@ func TestVerdictsOfPages(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 10, accepted)
+	assert.Zero(t, e.Relay.Told(), "the stream behind the pages may stay open for long")
 
 	delete(cache, "4/s:8")
 	e = &edge{Host: newHost(t, o), log: &log{last: 10, of: func(int) string { return "another" }}, cache: cache}
