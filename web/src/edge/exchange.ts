@@ -89,7 +89,7 @@ export class Exchange {
     return passing(this.#request.headers, [...NOT_ASKED, ...left], ours);
   }
 
-  /** Aborts at the end as well. It is made where there is such a request: a signal of its own costs each stream a fifth of its beginning. */
+  /** Aborts at the end as well. It is made where there is such a request: a signal of its own costs a short request a seventh. */
   #behind(): AbortSignal {
     if (this.#ended) return AbortSignal.abort(); // it has ended while a page was looked for
     if (!this.#stop) this.#follow(this.signal, (this.#stop = new AbortController()));

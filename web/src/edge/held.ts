@@ -1,6 +1,9 @@
 /** So many chunks of an unfinished frame are held as they came; more are put together, because each costs more than its bytes. */
 const MANY = 1024;
 
+/** Bytes from which on a chunk stays as it is: a frame that comes in small pieces would be moved with every thousand of them. */
+const LARGE = 1 << 16;
+
 /** The chunks of a connection that were not done with yet, by their place in it. */
 export class Held {
   #chunks: Uint8Array[] = [];
@@ -13,7 +16,7 @@ export class Held {
   }
 
   add(chunk: Uint8Array): void {
-    if (this.#chunks.length === MANY) this.#chunks = [joined(this.#chunks, this.#to - this.#from)];
+    if (this.#chunks.length >= MANY) this.#chunks = together(this.#chunks);
     this.#chunks.push(chunk);
     this.#to += chunk.length;
   }
@@ -45,7 +48,27 @@ export class Held {
   }
 }
 
+/** The same bytes in fewer chunks: what is small is put together with what stands beside it. */
+function together(chunks: Uint8Array[]): Uint8Array[] {
+  const fewer: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  let length = 0;
+  const flush = () => {
+    if (small.length > 0) fewer.push(joined(small, length));
+    [small, length] = [[], 0];
+  };
+  for (const chunk of chunks) {
+    if (length + chunk.length > LARGE) flush();
+    small.push(chunk);
+    length += chunk.length;
+  }
+  flush();
+  return fewer;
+}
+
+/** A single one stays the chunk that it is. */
 function joined(chunks: Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
   const all = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

@@ -12,6 +12,7 @@ export interface ValidateOptions extends Judging, Asked {
   signal?: AbortSignal;
 }
 
+const READABLE = "a Response whose body nobody has read";
 const JUDGING = ["profile", "mode", "maxFrame", "onVerdict"] as const;
 const ASKED = ["sessions", "cursors", "from", "lastEventId"] as const;
 
@@ -24,9 +25,10 @@ const ASKED = ["sessions", "cursors", "from", "lastEventId"] as const;
  * consumer asks for in a way that makes no sense is answered with 400, where the upstream would answer with a stream.
  */
 export async function validate(upstream: Response, options: ValidateOptions = {}): Promise<Response> {
-  if (!isResponse(upstream) || upstream.body?.locked) throw invalid("upstream", "a Response whose body nobody has read", upstream);
+  if (!isResponse(upstream)) throw invalid("upstream", READABLE, upstream);
   const { signal, onVerdict, ...rest } = checked(options, ...JUDGING, ...ASKED, "signal");
   await ready();
+  if (upstream.body?.locked) throw invalid("upstream", READABLE, upstream);
   return relayed(upstream, relayOptions({ ...rest, ...(onVerdict && { onVerdict }) }), { signal, onVerdict });
 }
 
