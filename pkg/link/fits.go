@@ -9,6 +9,16 @@ import (
 // reading can tell, which most frames are: then the reader finds the end of the
 // line, and nobody has to look for it before.
 func (l *Link) ahead() bool {
+	if !l.reads() {
+		return false
+	}
+	if !l.fits() {
+		l.judge(events.NoProblem)
+	}
+	return true
+}
+
+func (l *Link) reads() bool {
 	if l.conn.state != open {
 		return false
 	}
@@ -17,13 +27,7 @@ func (l *Link) ahead() bool {
 		return false
 	}
 	n := l.scanner.Lead(data, &l.event)
-	if n == 0 || !l.decoder.Take(&l.frame, n) {
-		return false
-	}
-	if !l.fits() {
-		l.judge(events.NoProblem)
-	}
-	return true
+	return n > 0 && l.decoder.Take(&l.frame, n)
 }
 
 // fits hands over an event that is just what comes next in its session, which

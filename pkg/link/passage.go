@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
+	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
 )
 
@@ -32,6 +33,43 @@ func (l *Link) First() int64 { return l.decoder.First() }
 
 // Midway says that the bytes to come are not the first of the connection.
 func (l *Link) Midway() { l.decoder.Midway() }
+
+// Run judges events without handing them over, as long as each is just what comes next
+// and stands whole in what has come: for a driver that passes bytes on, and needs no more
+// of an event than that it may pass. It stands for the calls of [Link.Next] that would
+// hand those events over; Next goes on behind them, with the Position of each lane that
+// [Link.Stepped] did not take. False: Next has to judge the rest.
+func (l *Link) Run() bool {
+	for l.reads() {
+		if !l.fits() {
+			l.judge(events.NoProblem)
+			return false
+		}
+		l.waiting = false
+	}
+	return len(l.queue) == 0
+}
+
+// Stepped takes the Position of a lane of which nothing but the number has changed since
+// the last one. False: there is none, or Next has to tell it.
+func (l *Link) Stepped(lane int) (events.Seq, bool) {
+	ln := &l.lanes[lane]
+	if !ln.moved || !ln.steps || ln.phase == waiting || ln.phase == resyncing {
+		return 0, false
+	}
+	ln.moved = false
+	return ln.tracker.Place().Seq, true
+}
+
+// Moved reports whether a Position is still to be told.
+func (l *Link) Moved() bool {
+	for i := range l.lanes {
+		if l.lanes[i].moved {
+			return true
+		}
+	}
+	return false
+}
 
 // account notes the frame that was judged, unless it goes on.
 func (l *Link) account() {

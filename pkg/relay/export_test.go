@@ -1,8 +1,5 @@
 package relay
 
-// Moved is moved, for the tests.
-func (p *Place) Moved(since *Place) bool { return p.moved(since) }
-
 // Told is how many verdicts of pages are kept.
 func (r *Relay) Told() int { return cap(r.pages.told) }
 

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/tidemark-stream/tidemark/internal/rawjson"
@@ -23,14 +22,18 @@ type Place struct {
 // moves keeps a place of which nothing but the number has changed, as with nearly every
 // event, without a look at the rest of it. One that was not kept yet is kept whole.
 func (r *Relay) moves(a *link.Action) {
-	if !a.Steps || r.local || a.Lane >= len(r.places) || !r.places[a.Lane].Placed {
-		r.note(a.Lane)
+	if a.Steps && !r.local && a.Lane < len(r.places) && r.places[a.Lane].Placed {
+		r.step(a.Lane, a.Cursor.Seq)
 		return
 	}
-	p := &r.places[a.Lane]
-	p.Cursor.Seq = a.Cursor.Seq
+	r.note(a.Lane)
+}
+
+func (r *Relay) step(lane int, to events.Seq) {
+	p := &r.places[lane]
+	p.Cursor.Seq = to
 	o := r.add(Keep)
-	o.Lane, o.Place, o.Moved = a.Lane, p, true
+	o.Lane, o.Place, o.Moved = lane, p, true
 }
 
 // note remembers a lane whose place has moved.
@@ -52,34 +55,16 @@ func (r *Relay) keep(lane int) {
 	r.orderKept(lane, &Place{Stood: stood, Cursor: *r.link.Place(lane), Placed: r.link.Placed(lane), Joins: r.options.Joins})
 }
 
-// orderKept orders to keep a place. What changes with an event is one number of it, and
-// nothing else is written then.
+// orderKept orders to keep the whole of a place.
 func (r *Relay) orderKept(lane int, p *Place) {
 	for lane >= len(r.places) {
 		r.places = append(r.places, Place{})
 	}
 	had := &r.places[lane]
-	o := r.add(Keep)
-	o.Lane, o.Place, o.Moved = lane, had, p.moved(had)
-	if o.Moved {
-		had.Cursor.Seq = p.Cursor.Seq
-		return
-	}
 	*had = *p
 	had.Seen = append([]events.Generation(nil), p.Seen...) // the link goes on with its own
-}
-
-// moved reports whether nothing but the number of the cursor has changed since an
-// earlier place of the same lane.
-func (p *Place) moved(since *Place) bool {
-	return p.Placed && since.Placed && p.Session == since.Session && p.Cursor.Generation == since.Cursor.Generation &&
-		p.sameHead(since) && p.Stood.Seq == since.Stood.Seq && p.Proof == since.Proof && slices.Equal(p.Seen, since.Seen) &&
-		p.Settled == since.Settled && p.Over == since.Over && p.Paging == since.Paging && p.Joins == since.Joins
-}
-
-func (p *Place) sameHead(since *Place) bool {
-	a, b := &p.Head, &since.Head
-	return p.Headed == since.Headed && a.LastSeq == b.LastSeq && a.OldestSeq == b.OldestSeq && a.Generation == b.Generation
+	o := r.add(Keep)
+	o.Lane, o.Place = lane, had
 }
 
 // AppendJSON appends the place as a host keeps it, without knowing what it says.

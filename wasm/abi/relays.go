@@ -150,6 +150,9 @@ func (m *Relays) drain(p *passage, orders []relay.Order) int {
 		o := &orders[i]
 		r := &m.table.rows[i]
 		*r = orderRow{kind: uint32(o.Kind), lane: uint32(o.Lane), from: float64(o.From), to: float64(o.To)}
+		if o.Kind == relay.Pass {
+			continue
+		}
 		if o.Kind == relay.Keep && o.Moved {
 			r.kind, r.from = moveOrder, float64(o.Place.Cursor.Seq)
 		} else if data := p.write(o); len(data) > 0 {
