@@ -1,4 +1,4 @@
-// The same worker, in which no bytes reach Go: what it costs more than this is Go's share.
+// The same worker, in which nothing is judged: what it costs more than this is all that judging costs, here and in Go.
 import { Passage } from "../../dist/edge/passage.js";
 import ours from "./ours.mjs";
 
