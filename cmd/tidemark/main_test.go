@@ -66,7 +66,12 @@ func TestVersionIsThatOfTheFile(t *testing.T) {
 
 func TestGenWritesAndChecks(t *testing.T) {
 	root := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), nil, 0o644))
+	rules, err := os.ReadFile(filepath.Join("..", "..", "docs", "protocol.md"))
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(root, "docs"), 0o755))
+	for path, text := range map[string][]byte{"go.mod": nil, "docs/protocol.md": rules} { // what is read; the rest is written
+		require.NoError(t, os.WriteFile(filepath.Join(root, path), text, 0o644))
+	}
 	code, out, _ := invoke("gen", "--check", "--root", root)
 	assert.Equal(t, exitFound, code)
 	assert.Contains(t, out, "docs/events.md: is not there")
