@@ -21,6 +21,7 @@ const EVENTS = setting("EVENTS", 200);
 const GAP = setting("GAP", 5);
 const HELLOS = setting("HELLOS", 500);
 const POUR = 5000;
+const PAGE = 50;
 const MANY = 200;
 const TIMES = 12;
 /** Rounds that are not measured: it takes some 20,000 events until an engine has compiled the module as well as it will. */
@@ -63,6 +64,8 @@ const works = {
   hello: { rounds: ROUNDS, per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(`${worker.url}/hello`)) },
   /** The least that a stream can be. */
   short: { rounds: ROUNDS, per: HELLOS, unit: "request", run: (worker) => inTurn(HELLOS, 4, () => read(address(worker, "short"))) },
+  /** 5,000 events as a server reads them out of its log, a page at once. */
+  pages: { rounds: 4 * ROUNDS, per: 4 * POUR, unit: "event", run: (worker) => inTurn(4, 1, () => read(address(worker, "pages"))) },
   /** 5,000 events that come as fast as they are taken, each by itself: what a chunk costs is the most that an event can. */
   replay: { rounds: 4 * ROUNDS, per: POUR, unit: "event", run: (worker) => read(address(worker, "replay")) },
   /** Events that come one by one. */
@@ -78,6 +81,7 @@ async function inTurn(count, at, run) {
 upstream.serve("short", stream([head("short", 1), event("short", 1), live("short", 1)].join("")));
 upstream.serve("paced", paced);
 upstream.serve("replay", stream(...events("replay", 1, POUR)));
+upstream.serve("pages", stream(...Array.from({ length: POUR / PAGE }, (_, i) => events("pages", i * PAGE + 1, (i + 1) * PAGE).join(""))));
 
 /** One round of one kind: every worker, each round beginning with another one. */
 async function round(workers, work, number) {
