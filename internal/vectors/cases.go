@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark-stream/tidemark/pkg/cursor"
 	"github.com/tidemark-stream/tidemark/pkg/events"
 	"github.com/tidemark-stream/tidemark/pkg/profile"
+	"github.com/tidemark-stream/tidemark/wasm/abi"
 )
 
 // Cases after public bug reports, and ours in the same form.
@@ -99,20 +100,20 @@ func observe(in members, observed [][]byte) (any, error) {
 		return orError(nil, err)
 	}
 	var s seam
-	h, err := s.open(opTrackerOpen, encode(start))
+	h, err := s.open(abi.OpTrackerOpen, encode(start))
 	if err != nil {
 		return orError(nil, err)
 	}
 	verdicts := make([]any, 0, len(observed))
 	for _, event := range observed {
-		decision, err := s.ask(opTrackerObserve, h, event)
+		decision, err := s.ask(abi.OpTrackerObserve, h, event)
 		if err != nil {
 			return nil, err
 		}
 		verdicts = append(verdicts, field(decision, "verdict"))
 	}
-	state, err1 := s.ask(opTrackerState, h, nil)
-	_, err2 := s.ask(opTrackerClose, h, nil)
+	state, err1 := s.ask(abi.OpTrackerState, h, nil)
+	_, err2 := s.ask(abi.OpTrackerClose, h, nil)
 	return stand(verdicts, state), errors.Join(err1, err2)
 }
 

@@ -10,24 +10,6 @@ import (
 	"github.com/tidemark-stream/tidemark/wasm/abi"
 )
 
-// Operations of the seam, see docs/seam.md.
-const (
-	opResolve        = 1
-	opParseCursor    = 2
-	opExplain        = 4
-	opNormalize      = 5
-	opFacts          = 6
-	opDescribe       = 7
-	opTrackerOpen    = 20
-	opTrackerObserve = 21
-	opTrackerState   = 22
-	opTrackerClose   = 23
-	opDecoderOpen    = 30
-	opDecoderFeed    = 31
-	opDecoderEnd     = 32
-	opDecoderClose   = 33
-)
-
 // seam asks the module's calls, as a host would.
 type seam struct{ calls abi.Calls }
 

@@ -3,6 +3,8 @@ package vectors
 import (
 	"encoding/json"
 	"errors"
+
+	"github.com/tidemark-stream/tidemark/wasm/abi"
 )
 
 // Vectors of the contract: resolver, catalog, normal form, classes, tokens.
@@ -43,7 +45,7 @@ func runReplay(v vector) (any, error) {
 // resolve answers a verdict in the members that expectations use.
 func resolve(question members) (any, error) {
 	var s seam
-	got, err := s.ask(opResolve, 0, encode(question))
+	got, err := s.ask(abi.OpResolve, 0, encode(question))
 	if err != nil {
 		return nil, err
 	}
@@ -75,19 +77,19 @@ func seqsOf(replayed any) (seqs []any, err error) {
 
 func runCatalog(v vector) (any, error) {
 	var s seam
-	facts, err1 := s.ask(opFacts, 0, bare(v["thrown"]))
-	explanation, err2 := s.ask(opExplain, 0, bare(v["thrown"]))
+	facts, err1 := s.ask(abi.OpFacts, 0, bare(v["thrown"]))
+	explanation, err2 := s.ask(abi.OpExplain, 0, bare(v["thrown"]))
 	return map[string]any{"facts": facts, "explanation": explanation}, errors.Join(err1, err2)
 }
 
 func runExplain(v vector) (any, error) {
 	var s seam
-	return s.ask(opExplain, 0, bare(v["thrown"]))
+	return s.ask(abi.OpExplain, 0, bare(v["thrown"]))
 }
 
 func runNormal(v vector) (any, error) {
 	var s seam
-	return s.ask(opNormalize, 0, bare(v["thrown"]))
+	return s.ask(abi.OpNormalize, 0, bare(v["thrown"]))
 }
 
 func runEphemeral(v vector) (any, error) {
@@ -96,7 +98,7 @@ func runEphemeral(v vector) (any, error) {
 		return nil, errors.New("type is no text")
 	}
 	var s seam
-	described, err := s.ask(opDescribe, 0, []byte(name))
+	described, err := s.ask(abi.OpDescribe, 0, []byte(name))
 	return field(described, "class") == "ephemeral", err
 }
 
@@ -104,5 +106,5 @@ func runEphemeral(v vector) (any, error) {
 // writes it.
 func runToken(v vector) (any, error) {
 	var s seam
-	return orError(s.ask(opParseCursor, 0, encode(v.pick("token", "profile"))))
+	return orError(s.ask(abi.OpParseCursor, 0, encode(v.pick("token", "profile"))))
 }

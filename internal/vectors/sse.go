@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/tidemark-stream/tidemark/wasm/abi"
 )
 
 // Cases of the event stream decoder.
@@ -144,13 +146,13 @@ func expanded(list []json.RawMessage) (chunks [][]byte, err error) {
 // decodeStream runs one connection through the decoder calls of the seam.
 func decodeStream(chunks [][]byte, end bool) (map[string]any, error) {
 	var s seam
-	h, err := s.open(opDecoderOpen, []byte("{}"))
+	h, err := s.open(abi.OpDecoderOpen, []byte("{}"))
 	if err != nil {
 		return nil, err
 	}
 	read := []any{}
 	for _, chunk := range chunks {
-		fed, err := s.ask(opDecoderFeed, h, chunk)
+		fed, err := s.ask(abi.OpDecoderFeed, h, chunk)
 		if err != nil {
 			return nil, err
 		}
@@ -165,12 +167,12 @@ func decodeStream(chunks [][]byte, end bool) (map[string]any, error) {
 			return nil, err
 		}
 	}
-	_, err = s.ask(opDecoderClose, h, nil)
+	_, err = s.ask(abi.OpDecoderClose, h, nil)
 	return outcome, err
 }
 
 func ended(s *seam, h int32, outcome map[string]any) error {
-	end, err := s.ask(opDecoderEnd, h, nil)
+	end, err := s.ask(abi.OpDecoderEnd, h, nil)
 	outcome["expected_last_event_id"] = field(end, "lastEventId")
 	outcome["expected_retry"] = field(end, "retry")
 	outcome["expected_incomplete_tail"] = field(end, "incompleteTail")

@@ -29,77 +29,77 @@ func (m *Calls) Call(op, handle int32, n int) int {
 	return len(m.out)
 }
 
-// Operations, see docs/seam.md.
+// Operations of [Calls.Call], see docs/seam.md.
 const (
-	opResolve        = 1
-	opParseCursor    = 2
-	opFormatCursor   = 3
-	opExplain        = 4
-	opNormalize      = 5
-	opFacts          = 6
-	opDescribe       = 7
-	opTrackerOpen    = 20
-	opTrackerObserve = 21
-	opTrackerState   = 22
-	opTrackerClose   = 23
-	opDecoderOpen    = 30
-	opDecoderFeed    = 31
-	opDecoderEnd     = 32
-	opDecoderClose   = 33
+	OpResolve        = 1
+	OpParseCursor    = 2
+	OpFormatCursor   = 3
+	OpExplain        = 4
+	OpNormalize      = 5
+	OpFacts          = 6
+	OpDescribe       = 7
+	OpTrackerOpen    = 20
+	OpTrackerObserve = 21
+	OpTrackerState   = 22
+	OpTrackerClose   = 23
+	OpDecoderOpen    = 30
+	OpDecoderFeed    = 31
+	OpDecoderEnd     = 32
+	OpDecoderClose   = 33
 )
 
 // CallNames are the names of operations, by number; "" for one that is none.
 var CallNames = []string{
-	opResolve:        "resolve",
-	opParseCursor:    "parseCursor",
-	opFormatCursor:   "formatCursor",
-	opExplain:        "explain",
-	opNormalize:      "normalize",
-	opFacts:          "facts",
-	opDescribe:       "describe",
-	opTrackerOpen:    "trackerOpen",
-	opTrackerObserve: "trackerObserve",
-	opTrackerState:   "trackerState",
-	opTrackerClose:   "trackerClose",
-	opDecoderOpen:    "decoderOpen",
-	opDecoderFeed:    "decoderFeed",
-	opDecoderEnd:     "decoderEnd",
-	opDecoderClose:   "decoderClose",
+	OpResolve:        "resolve",
+	OpParseCursor:    "parseCursor",
+	OpFormatCursor:   "formatCursor",
+	OpExplain:        "explain",
+	OpNormalize:      "normalize",
+	OpFacts:          "facts",
+	OpDescribe:       "describe",
+	OpTrackerOpen:    "trackerOpen",
+	OpTrackerObserve: "trackerObserve",
+	OpTrackerState:   "trackerState",
+	OpTrackerClose:   "trackerClose",
+	OpDecoderOpen:    "decoderOpen",
+	OpDecoderFeed:    "decoderFeed",
+	OpDecoderEnd:     "decoderEnd",
+	OpDecoderClose:   "decoderClose",
 }
 
 // perform is the table of operations.
 func (m *Calls) perform(op, h int32, arg []byte) ([]byte, error) {
 	switch op {
-	case opResolve:
+	case OpResolve:
 		return resolve(arg)
-	case opParseCursor:
+	case OpParseCursor:
 		return parseCursor(arg)
-	case opFormatCursor:
+	case OpFormatCursor:
 		return formatCursor(arg)
-	case opExplain:
+	case OpExplain:
 		return explain(arg)
-	case opNormalize:
+	case OpNormalize:
 		return normalize(arg)
-	case opFacts:
+	case OpFacts:
 		return facts(arg)
-	case opDescribe:
+	case OpDescribe:
 		return describe(arg), nil
-	case opTrackerOpen:
+	case OpTrackerOpen:
 		return m.trackerOpen(arg)
-	case opTrackerObserve:
+	case OpTrackerObserve:
 		return m.trackerObserve(h, arg)
-	case opTrackerState:
+	case OpTrackerState:
 		return m.trackerState(h)
-	case opTrackerClose:
+	case OpTrackerClose:
 		m.trackers.shut(h)
 		return null, nil
-	case opDecoderOpen:
+	case OpDecoderOpen:
 		return m.decoderOpen(arg)
-	case opDecoderFeed:
+	case OpDecoderFeed:
 		return m.decoderFeed(h, arg)
-	case opDecoderEnd:
+	case OpDecoderEnd:
 		return m.decoderEnd(h)
-	case opDecoderClose:
+	case OpDecoderClose:
 		m.decoders.shut(h)
 		return null, nil
 	}
